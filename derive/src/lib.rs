@@ -1,0 +1,1 @@
+//! `#[derive(SpanSerialize)]` of alloclab.

@@ -1,0 +1,93 @@
+//! What can be asked of a codec, and what it answers with.
+
+use crate::model::ModelKind;
+
+use super::InlineObject;
+
+/// Encoding or decoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// From a value to bytes.
+    Serialize,
+    /// From bytes to a value.
+    Deserialize,
+}
+
+impl Operation {
+    /// Both, in the order of tables.
+    pub const ALL: [Self; 2] = [Self::Serialize, Self::Deserialize];
+
+    /// The name on the command line, in profiles and in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Serialize => "serialize",
+            Self::Deserialize => "deserialize",
+        }
+    }
+}
+
+/// How an operation gets at its bytes, or which form of a codec is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variant {
+    /// Into, or from, a buffer of the caller.
+    Span,
+    /// Into a buffer from a pool, given back at once.
+    Pooled,
+    /// Through a stream that is reused.
+    Stream,
+    /// Into a new array, or from one.
+    Array,
+    /// Many objects through one writer or reader.
+    Batch,
+    /// One operation in each iteration of a parallel loop.
+    Concurrent,
+}
+
+impl Variant {
+    /// All of them, in the order of tables.
+    pub const ALL: [Self; 6] =
+        [Self::Span, Self::Pooled, Self::Stream, Self::Array, Self::Batch, Self::Concurrent];
+
+    /// The name in profiles and in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Span => "span",
+            Self::Pooled => "pooled",
+            Self::Stream => "stream",
+            Self::Array => "array",
+            Self::Batch => "batch",
+            Self::Concurrent => "concurrent",
+        }
+    }
+}
+
+/// A case, as a codec is asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The value.
+    pub model: ModelKind,
+    /// Encode or decode.
+    pub operation: Operation,
+    /// How.
+    pub variant: Variant,
+    /// How many values one operation takes: 1, or the size of a batch.
+    pub batch: u32,
+}
+
+/// A case that is ready to run.
+pub struct Prepared {
+    /// Bytes that one operation writes or reads; for a parallel case, of one iteration.
+    pub encoded_bytes: u64,
+    /// The operation.
+    pub workload: Workload,
+    /// Objects of the original that need no block of their own here; see [`InlineObject`].
+    pub inline_objects: Vec<InlineObject>,
+}
+
+/// An operation, in the form in which the harness runs it.
+pub enum Workload {
+    /// Runs the operation as many times as it is told, one after the other.
+    Serial(Box<dyn FnMut(u64) + Send>),
+    /// Runs the operation once; called from many threads.
+    Parallel(Box<dyn Fn() + Send + Sync>),
+}

@@ -1,0 +1,56 @@
+//! Codecs: one per system compared, each in a room of its own.
+//!
+//! [`Codec`] is what the harness sees of them, [`all`] their registry. A codec is a file or a folder here and a line in
+//! the registry.
+
+#[cfg(feature = "lab")]
+pub mod binary;
+#[cfg(feature = "lab")]
+pub mod dotnet;
+pub mod span;
+#[cfg(feature = "lab")]
+pub mod span_reflect;
+
+mod case;
+mod error;
+mod modelled;
+
+pub use case::{Operation, Prepared, Request, Variant, Workload};
+pub use error::{DecodeError, DecodeProblem};
+pub use modelled::{DotnetSize, InlineObject, ModelledObject};
+
+/// A serializer under study.
+#[cfg(feature = "lab")]
+pub trait Codec: Sync {
+    /// Its name on the command line and in profiles.
+    fn name(&self) -> &'static str;
+
+    /// The system that it stands for.
+    fn stands_for(&self) -> &'static str;
+
+    /// Builds the values, buffers and bytes that a case works on, or says that the codec does not offer the case.
+    ///
+    /// Everything that is not part of the operation happens here, outside of any window.
+    fn prepare(&self, request: &Request) -> Option<Prepared>;
+
+    /// The objects of the original that this codec re-creates, each with its size in .NET.
+    fn objects(&self) -> Vec<ModelledObject>;
+}
+
+/// Every codec, in the order in which tables show them.
+#[cfg(feature = "lab")]
+pub fn all() -> [&'static dyn Codec; 3] {
+    [&span::Span, &span_reflect::SpanReflect, &binary::BinaryCodec]
+}
+
+/// The codec of a name.
+///
+/// # Examples
+/// ```
+/// assert_eq!(alloclab::codec::find("span").unwrap().name(), "span");
+/// assert!(alloclab::codec::find("spam").is_none());
+/// ```
+#[cfg(feature = "lab")]
+pub fn find(name: &str) -> Option<&'static dyn Codec> {
+    all().into_iter().find(|codec| codec.name() == name)
+}

@@ -1,0 +1,90 @@
+//! What the original's objects take in .NET: the sizes that make a re-created object checkable.
+//!
+//! Sizes are those of 64-bit .NET: an object has 16 bytes of header and type pointer and its fields, rounded up to 8, at
+//! least 24; an array has 24 bytes and its elements, rounded up to 8; a string has 22 bytes and two for each UTF-16 unit,
+//! rounded up to 8.
+
+/// A Rust type that stands for an object of the original: every block of that type is one such object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelledObject {
+    /// The owner type of the block, as [`std::any::type_name`] spells it.
+    pub rust_type: &'static str,
+    /// The object's name in the original.
+    pub name: &'static str,
+    /// Its size there.
+    pub size: DotnetSize,
+}
+
+/// The size of an object in .NET, told from the size of the block that stands for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DotnetSize {
+    /// The same for each.
+    Fixed(u64),
+    /// An array.
+    Array {
+        /// Bytes that an element takes in Rust.
+        rust_element_bytes: u64,
+        /// Bytes that an element takes in .NET.
+        dotnet_element_bytes: u64,
+    },
+    /// A string whose characters take one byte in Rust; other strings come out as too large.
+    String,
+}
+
+/// An object of the original that is no block here, because Rust keeps it inside its owner or on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InlineObject {
+    /// The object's name in the original.
+    pub name: &'static str,
+    /// How many of them one operation makes.
+    pub count: u64,
+    /// What one of them takes in .NET.
+    pub dotnet_bytes: u64,
+}
+
+impl ModelledObject {
+    /// An object whose block is a `T`, for example `Box<Binary>`.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::ModelledObject;
+    ///
+    /// let boxed = ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24);
+    /// assert_eq!((boxed.rust_type, boxed.dotnet_bytes(4)), ("alloc::boxed::Box<i32>", 24));
+    /// ```
+    pub fn fixed<T>(name: &'static str, dotnet_bytes: u64) -> Self {
+        Self { rust_type: std::any::type_name::<T>(), name, size: DotnetSize::Fixed(dotnet_bytes) }
+    }
+
+    /// An array whose block is a `T` with elements `E`, for example `Box<[u8]>` with `u8`.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::ModelledObject;
+    ///
+    /// let array = ModelledObject::array::<Box<[u8]>, u8>("Byte[]", 1);
+    /// assert_eq!(array.dotnet_bytes(7), 32);
+    /// ```
+    pub fn array<T, E>(name: &'static str, dotnet_element_bytes: u64) -> Self {
+        let rust_element_bytes = size_of::<E>() as u64;
+        assert!(rust_element_bytes > 0, "an array of elements without size has no block");
+        let size = DotnetSize::Array { rust_element_bytes, dotnet_element_bytes };
+        Self { rust_type: std::any::type_name::<T>(), name, size }
+    }
+
+    /// A string whose block is a `T`, for example `String`.
+    pub fn string<T>() -> Self {
+        Self { rust_type: std::any::type_name::<T>(), name: "String", size: DotnetSize::String }
+    }
+
+    /// What the object takes in .NET if its block here takes `rust_bytes`.
+    pub fn dotnet_bytes(&self, rust_bytes: u64) -> u64 {
+        match self.size {
+            DotnetSize::Fixed(bytes) => bytes,
+            DotnetSize::Array { rust_element_bytes, dotnet_element_bytes } => {
+                (24 + rust_bytes / rust_element_bytes * dotnet_element_bytes).next_multiple_of(8)
+            }
+            DotnetSize::String => (22 + 2 * rust_bytes).next_multiple_of(8),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+// The modules stand in the order of the data: each imports only what stands above it.
+
+#[cfg(feature = "results")]
+pub mod error;
+
+pub mod recorder;
+pub mod snapshot;
+
+#[cfg(feature = "lab")]
+pub mod model;
+
+#[cfg(feature = "derive")]
+pub mod codec;
+
+#[cfg(feature = "lab")]
+pub mod profile;
+
+#[cfg(feature = "symbolize")]
+pub mod symbolize;
+
+#[cfg(feature = "symbolize")]
+pub mod attribute;
+
+#[cfg(feature = "results")]
+pub mod results;
+
+#[cfg(feature = "lab")]
+pub mod harness;
+
+#[cfg(feature = "results")]
+pub mod report;
