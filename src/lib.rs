@@ -7,7 +7,7 @@ pub mod error;
 pub mod recorder;
 pub mod snapshot;
 
-#[cfg(feature = "lab")]
+#[cfg(feature = "derive")]
 pub mod model;
 
 #[cfg(feature = "derive")]

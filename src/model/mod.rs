@@ -1,5 +1,11 @@
 //! The values that are encoded.
 
+mod datetime;
+mod simple;
+
+pub use datetime::{DateTime, DateTimeKind, MAX_TICKS, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
+pub use simple::{FastModel, NestedModel, SimpleModel};
+
 /// Which value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ModelKind {

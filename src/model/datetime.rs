@@ -1,0 +1,69 @@
+//! .NET's `DateTime`: ticks of 100 nanoseconds since year 1, and a kind.
+
+/// What a [`DateTime`] says about its time zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DateTimeKind {
+    /// Nothing.
+    #[default]
+    Unspecified,
+    /// It is UTC.
+    Utc,
+    /// It is local time.
+    Local,
+}
+
+/// An instant as .NET holds it: 62 bits of ticks, 2 bits of kind.
+///
+/// Source: .NET reference source, `System.DateTime` (fields and `ToBinary`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DateTime {
+    ticks: u64,
+    kind: DateTimeKind,
+}
+
+/// Ticks in a second.
+pub const TICKS_PER_SECOND: u64 = 10_000_000;
+
+/// Ticks of 1970-01-01T00:00:00.
+pub const UNIX_EPOCH_TICKS: u64 = 621_355_968_000_000_000;
+
+/// Ticks of the last instant of year 9999.
+pub const MAX_TICKS: u64 = 3_155_378_975_999_999_999;
+
+impl DateTime {
+    /// The first instant of year 1.
+    pub const MIN: Self = Self { ticks: 0, kind: DateTimeKind::Unspecified };
+
+    /// An instant from its ticks; none beyond year 9999.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::model::{DateTime, DateTimeKind};
+    /// let epoch = DateTime::from_ticks(621_355_968_000_000_000, DateTimeKind::Utc).unwrap();
+    /// assert_eq!(epoch.unix_seconds(), 0);
+    /// assert!(DateTime::from_ticks(u64::MAX, DateTimeKind::Utc).is_none());
+    /// ```
+    pub const fn from_ticks(ticks: u64, kind: DateTimeKind) -> Option<Self> {
+        if ticks > MAX_TICKS { None } else { Some(Self { ticks, kind }) }
+    }
+
+    /// A UTC instant from whole seconds since 1970. Every `u32` is in range.
+    pub const fn from_unix_seconds(seconds: u32) -> Self {
+        Self { ticks: UNIX_EPOCH_TICKS + seconds as u64 * TICKS_PER_SECOND, kind: DateTimeKind::Utc }
+    }
+
+    /// Ticks since year 1.
+    pub const fn ticks(self) -> u64 {
+        self.ticks
+    }
+
+    /// What it says about its time zone.
+    pub const fn kind(self) -> DateTimeKind {
+        self.kind
+    }
+
+    /// Whole seconds since 1970, negative before; fractions are dropped towards the past.
+    pub const fn unix_seconds(self) -> i64 {
+        (self.ticks as i64 - UNIX_EPOCH_TICKS as i64).div_euclid(TICKS_PER_SECOND as i64)
+    }
+}
