@@ -26,7 +26,7 @@ impl SpanSerialize for String {
 impl<'a> SpanDeserialize<'a> for String {
     #[inline]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
-        reader.read_str().map(str::to_owned)
+        reader.read_str().map(Self::from)
     }
 }
 

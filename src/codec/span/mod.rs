@@ -51,22 +51,28 @@
 //! assert_eq!(span::from_slice::<PointRef>(&buffer[..length]).unwrap().label, "here");
 //! ```
 
+#[cfg(feature = "lab")]
+mod cases;
 mod compound;
 mod error;
 mod fast_model;
 mod format;
 mod integer;
 mod length;
+mod pool;
 mod primitive;
 mod reader;
 mod size;
 mod writer;
 
 pub use alloclab_derive::SpanSerialize;
+#[cfg(feature = "lab")]
+pub use cases::Span;
 pub use error::{EncodeError, EncodeProblem};
 pub use format::{SpanFormat, Standard};
 pub use integer::Integer;
 pub use length::LengthWidth;
+pub use pool::{BufferPool, Packet};
 pub use reader::{MAX_DEPTH, SpanReader};
 pub use size::Size;
 pub use writer::SpanWriter;
@@ -166,27 +172,4 @@ pub fn to_slice<T: SpanSerialize + ?Sized>(value: &T, buffer: &mut [u8]) -> Resu
 #[inline]
 pub fn from_slice<'a, T: SpanDeserialize<'a>>(input: &'a [u8]) -> Result<T, DecodeError> {
     T::read(&mut SpanReader::new(input))
-}
-
-/// The codec `span`.
-#[cfg(feature = "lab")]
-pub struct Span;
-
-#[cfg(feature = "lab")]
-impl super::Codec for Span {
-    fn name(&self) -> &'static str {
-        "span"
-    }
-
-    fn stands_for(&self) -> &'static str {
-        "SpanSerializer"
-    }
-
-    fn prepare(&self, _request: &super::Request) -> Option<super::Prepared> {
-        None
-    }
-
-    fn objects(&self) -> Vec<super::ModelledObject> {
-        Vec::new()
-    }
 }
