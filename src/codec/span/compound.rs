@@ -96,6 +96,7 @@ pub(super) fn read_list<'a, T: SpanDeserialize<'a>, F: SpanFormat>(
     const { assert!(T::SIZE.min() > 0, "elements of a list have to take at least one byte") };
     let smallest = if F::ENCODE_INT { 1 } else { T::SIZE.min() };
     if count > reader.available() / smallest {
+        // The count itself is behind; what it does not find begins here.
         return Err(reader.error(DecodeProblem::LengthOutOfRange(count as i64)));
     }
     let room = reader.available().max(UNPROVEN_BYTES) / size_of::<T>().max(1);

@@ -215,7 +215,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
             LengthWidth::Two => self.read_fixed::<u16>()?.into(),
             LengthWidth::Four => self.read_fixed::<i32>()?,
         };
-        usize::try_from(length).map_err(|_| self.error(DecodeProblem::LengthOutOfRange(length.into())))
+        usize::try_from(length).map_err(|_| self.negative_length(length, width))
     }
 
     /// Reads a time with its ticks and its kind, whatever the format says.
@@ -224,8 +224,9 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     /// When the input ends in it, or its ticks are beyond year 9999.
     #[inline]
     pub fn read_full_time(&mut self) -> Result<DateTime, DecodeError> {
+        let offset = self.offset();
         let binary = self.read_int()?;
-        DateTime::from_binary(binary).ok_or_else(|| self.error(DecodeProblem::ValueOutOfRange))
+        DateTime::from_binary(binary).ok_or(DecodeError { offset, problem: DecodeProblem::ValueOutOfRange })
     }
 
     /// Reads an inner object without a flag: `None` where the input ends; the counterpart of
@@ -275,6 +276,14 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     #[inline(never)]
     fn end_of_input(&self, needed: usize) -> DecodeError {
         self.error(DecodeProblem::EndOfInput { needed, available: self.rest.len() })
+    }
+
+    #[cold]
+    fn negative_length(&self, length: i32, width: LengthWidth) -> DecodeError {
+        // With its highest bit set, a number fills all of its groups.
+        let bytes = if width == LengthWidth::Encoded { i32::MAX_ENCODED_BYTES } else { i32::BYTES };
+        let problem = DecodeProblem::LengthOutOfRange(length.into());
+        DecodeError { offset: self.offset() - bytes, problem }
     }
 
     /// `back` is how far behind the current offset the bad byte stands.
