@@ -30,6 +30,8 @@ pub struct SpanReader<'a, F: SpanFormat = Standard> {
     rest: &'a [u8],
     length: usize,
     depth: usize,
+    // Bytes that are left for elements of lists for which room has been taken; see `promise`.
+    promised: usize,
     format: PhantomData<F>,
 }
 
@@ -45,7 +47,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     /// A reader of a format of your own.
     #[inline]
     pub fn with_format(input: &'a [u8], _format: F) -> Self {
-        Self { rest: input, length: input.len(), depth: 0, format: PhantomData }
+        Self { rest: input, length: input.len(), depth: 0, promised: 0, format: PhantomData }
     }
 
     /// How many bytes have been read.
@@ -251,10 +253,27 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         if self.depth == MAX_DEPTH {
             return Err(self.error(DecodeProblem::TooDeep));
         }
+        // Put back after an error too: the reader may still be used.
+        let (depth, promised) = (self.depth, self.promised);
         self.depth += 1;
         let value = read(self);
-        self.depth -= 1;
+        (self.depth, self.promised) = (depth, promised);
         value
+    }
+
+    /// Sets aside the bytes that the elements of a list take at least, before room is taken for them. The list then
+    /// redeems them one by one. Lists within lists cannot take room for the same bytes twice.
+    pub(super) fn promise(&mut self, count: usize, smallest: usize) -> Result<(), DecodeError> {
+        if count > self.rest.len().saturating_sub(self.promised) / smallest {
+            return Err(self.error(DecodeProblem::LengthOutOfRange(count as i64)));
+        }
+        self.promised += count * smallest;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn redeem(&mut self, smallest: usize) {
+        self.promised -= smallest;
     }
 
     /// An error at this place, for a `read` of your own.
