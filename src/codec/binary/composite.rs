@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use crate::codec::dotnet::{
-    ClassInfo, FieldSize, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, Object, ObjectRef, Reflect,
-    TypeInfo, Value,
+    ClassInfo, FieldSize, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, Object, ObjectRef,
+    Reflect, TypeInfo, Value,
 };
 use crate::codec::{DecodeError, DecodeProblem};
 
@@ -26,7 +26,6 @@ pub(super) struct MemberFilter<'i> {
 /// What the original passes to types and members that serialize themselves; none here does.
 pub(super) struct AccessorContext {
     type_info: &'static TypeInfo,
-    value: ObjectRef<'static>,
     member: Option<MemberInfo>,
 }
 
@@ -67,7 +66,11 @@ impl Handler for BinaryComposite {
     }
 
     /// An object whose bytes end between two members keeps the defaults of the rest.
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError> {
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
         let Some(class) = type_info.class() else { return Ok(None) };
         host.core.width = None;
         let members = serialized_members(class, &host.core.ignore_members);
@@ -117,15 +120,14 @@ fn write_members(
     let mut context = black_box(Box::new(AccessorContext::new(type_info)));
     for &member in ListEnumerator::new(members) {
         context.member = Some(member);
-        host.core.member = Some(member);
         let value = written_value(host.core, members, object, member)?;
         let mut arguments = Vec::with_capacity(3);
-        arguments.extend([ObjectRef::Text(type_info.name), ObjectRef::Text(member.name), value.as_ref()]);
+        arguments.extend(context.names());
+        arguments.push(value.as_ref());
         host.core.write_log(&arguments);
         host.core.width = written_width(host.core, member, value.as_ref());
         host.write(value.as_ref(), (member.type_info)())?;
     }
-    black_box(&context);
     Ok(())
 }
 
@@ -141,9 +143,8 @@ fn read_members(
             break;
         }
         context.member = Some(member);
-        host.core.member = Some(member);
         let mut arguments = Vec::with_capacity(2);
-        arguments.extend([ObjectRef::Text(type_info.name), ObjectRef::Text(member.name)]);
+        arguments.extend(context.names());
         host.core.write_log(&arguments);
         // The original looks at what it is about to overwrite.
         let former = (member.get)(object);
@@ -153,7 +154,6 @@ fn read_members(
         let value = host.read((member.type_info)())?;
         set_member(host.core, object, member, value)?;
     }
-    black_box(&context);
     Ok(())
 }
 
@@ -164,7 +164,11 @@ fn set_member(
     member: MemberInfo,
     value: Value,
 ) -> Result<(), DecodeError> {
-    if matches!(value, Value::Null) || (member.set)(object, value) { Ok(()) } else { Err(core.value_out_of_range()) }
+    if matches!(value, Value::Null) || (member.set)(object, value) {
+        Ok(())
+    } else {
+        Err(core.value_out_of_range())
+    }
 }
 
 /// A member's value; if it holds another member's size, that size.
@@ -224,6 +228,12 @@ fn read_width(
 
 impl AccessorContext {
     fn new(type_info: &'static TypeInfo) -> Self {
-        Self { type_info, value: ObjectRef::Host(type_info), member: None }
+        Self { type_info, member: None }
+    }
+
+    /// The names of the class and of the member at hand.
+    fn names(&self) -> [ObjectRef<'static>; 2] {
+        let member = self.member.map_or(ObjectRef::Null, |member| ObjectRef::Text(member.0.name));
+        [ObjectRef::Text(self.type_info.name), member]
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{List, MemberInfo, ObjectRef, Stack, Stream, TypeInfo};
+use crate::codec::dotnet::{List, ObjectRef, Stack, Stream, TypeInfo};
 use crate::codec::{DecodeError, DecodeProblem};
 
 use super::error::EncodeError;
@@ -23,8 +23,6 @@ const MAX_ENCODED_64: u32 = 10;
 pub(super) struct BinaryCore<'s> {
     pub(super) options: Options,
     pub(super) ignore_members: Box<List<String>>,
-    /// The member at hand.
-    pub(super) member: Option<MemberInfo>,
     /// The bytes that the member at hand takes, if they are fixed.
     pub(super) width: Option<usize>,
     stream: &'s mut (dyn Stream + 's),
@@ -40,7 +38,7 @@ impl<'s> BinaryCore<'s> {
         ignore_members: Box<List<String>>,
         hosts: Box<Stack<ObjectRef<'static>>>,
     ) -> Self {
-        Self { options, ignore_members, member: None, width: None, stream, hosts }
+        Self { options, ignore_members, width: None, stream, hosts }
     }
 
     /// Whether no object is being written or read.
@@ -209,7 +207,11 @@ impl BinaryCore<'_> {
     }
 
     pub(super) fn read_int32(&mut self) -> Result<u32, DecodeError> {
-        if self.options.encode_int { Ok(self.read_varint(MAX_ENCODED_32)? as u32) } else { self.read_fixed32() }
+        if self.options.encode_int {
+            Ok(self.read_varint(MAX_ENCODED_32)? as u32)
+        } else {
+            self.read_fixed32()
+        }
     }
 
     pub(super) fn read_int64(&mut self) -> Result<u64, DecodeError> {

@@ -28,7 +28,9 @@ impl Handler for BinaryDictionary {
         value: ObjectRef<'_>,
         type_info: &'static TypeInfo,
     ) -> Result<bool, EncodeError> {
-        let TypeKind::Dictionary { key: key_type, value: value_type, .. } = type_info.kind else { return Ok(false) };
+        let TypeKind::Dictionary { key: key_type, value: value_type, .. } = type_info.kind else {
+            return Ok(false);
+        };
         host.core.width = None;
         match value {
             ObjectRef::Null => host.core.write_size(0)?,
@@ -45,7 +47,11 @@ impl Handler for BinaryDictionary {
     }
 
     /// A count of 0 leaves the member as it is.
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError> {
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
         let TypeKind::Dictionary { key: key_type, value: value_type, create } = type_info.kind else {
             return Ok(None);
         };

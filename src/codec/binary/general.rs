@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{Decimal, Object, ObjectRef, Property, TypeCode, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{Object, ObjectRef, Property, TypeCode, TypeInfo, TypeKind, Value, ValueType};
 use crate::codec::{DecodeError, DecodeProblem};
-use crate::model::DateTime;
+use crate::model::{DateTime, Decimal};
 
 use super::core::BinaryCore;
 use super::error::EncodeError;
@@ -47,7 +47,11 @@ impl Handler for BinaryGeneral {
         Ok(true)
     }
 
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError> {
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
         let core = &mut *host.core;
         match (type_info.code(), &type_info.kind) {
             (TypeCode::Object, _) => Ok(None),
@@ -114,15 +118,17 @@ fn to_byte<T: TryInto<u8>>(value: T, type_info: &'static TypeInfo) -> Result<u8,
 }
 
 fn write_decimal(core: &mut BinaryCore<'_>, value: Decimal) -> Result<(), EncodeError> {
-    [value.low, value.middle, value.high, value.flags].into_iter().try_for_each(|word| core.write_int32(word as u32))
+    value.to_parts().into_iter().try_for_each(|word| core.write_int32(word as u32))
 }
 
-/// Whole seconds since 1970; what lies before is 0, which reads as [`DateTime::MIN`].
+/// Whole seconds since 1970; 0 stands for [`DateTime::MIN`]. What the original makes of other times before 1970 depends on
+/// the runtime: they are an error here.
 fn write_date_time(core: &mut BinaryCore<'_>, value: DateTime) -> Result<(), EncodeError> {
     if core.options.full_time {
         return core.write_int64(value.to_binary() as u64);
     }
-    match u32::try_from(value.unix_seconds().max(0)) {
+    let seconds = if value == DateTime::MIN { 0 } else { value.unix_seconds() };
+    match u32::try_from(seconds) {
         Ok(seconds) if seconds < u32::MAX => core.write_int32(seconds),
         _ => Err(EncodeError::ValueOutOfRange("DateTime")),
     }
@@ -167,8 +173,9 @@ fn boxed<T: Property + Copy + ValueType>(value: T) -> Value {
 }
 
 fn read_decimal(core: &mut BinaryCore<'_>) -> Result<Decimal, DecodeError> {
-    let mut word = || core.read_int32().map(|bits| bits as i32);
-    Ok(Decimal { low: word()?, middle: word()?, high: word()?, flags: word()? })
+    let out_of_range = core.value_out_of_range();
+    let mut part = || core.read_int32().map(|bits| bits as i32);
+    Decimal::from_parts([part()?, part()?, part()?, part()?]).ok_or(out_of_range)
 }
 
 fn read_date_time(core: &mut BinaryCore<'_>) -> Result<DateTime, DecodeError> {

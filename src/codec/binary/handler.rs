@@ -28,7 +28,11 @@ pub(super) trait Handler {
     ) -> Result<bool, EncodeError>;
 
     /// Reads a value, or says no.
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError>;
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError>;
 }
 
 /// A reference to a handler; null where it has been moved on from.
@@ -61,7 +65,11 @@ pub(super) struct Host<'h, 's> {
 
 impl Host<'_, '_> {
     /// Offers a value to the chain.
-    pub(super) fn write(&mut self, value: ObjectRef<'_>, type_info: &'static TypeInfo) -> Result<(), EncodeError> {
+    pub(super) fn write(
+        &mut self,
+        value: ObjectRef<'_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<(), EncodeError> {
         let enumerator = ListEnumerator::new(self.handlers);
         if self.enumerator_escapes() {
             self.write_through(black_box(Box::new(enumerator)), value, type_info)

@@ -44,7 +44,11 @@ impl Handler for BinaryList {
     }
 
     /// A count of 0 leaves the member as it is.
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError> {
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
         let TypeKind::List { element, create } = type_info.kind else { return Ok(None) };
         host.core.width = None;
         let count = host.core.read_size()?;

@@ -2,8 +2,9 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{DateOnly, Guid, ObjectRef, TimeOnly, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{DateOnly, ObjectRef, TimeOnly, TypeInfo, TypeKind, Value, ValueType};
 use crate::codec::{DecodeError, DecodeProblem};
+use crate::model::Guid;
 
 use super::core::BinaryCore;
 use super::error::EncodeError;
@@ -50,12 +51,16 @@ impl Handler for BinaryNormal {
         Ok(true)
     }
 
-    fn read(&self, host: &mut Host<'_, '_>, type_info: &'static TypeInfo) -> Result<Option<Value>, DecodeError> {
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
         let core = &mut *host.core;
         let out_of_range = core.value_out_of_range();
         Ok(Some(match type_info.kind {
             TypeKind::Nullable(inner) => return read_nullable(host, inner()).map(Some),
-            TypeKind::Guid => boxed(Guid(core.read_array()?)),
+            TypeKind::Guid => boxed(Guid::from_bytes(core.read_array()?)),
             TypeKind::DateOnly => {
                 boxed(DateOnly::from_day_number(core.read_int32()? as i32).ok_or(out_of_range)?)
             }
@@ -93,8 +98,8 @@ fn write_value(
     value: &dyn ValueType,
     type_info: &'static TypeInfo,
 ) -> Result<(), EncodeError> {
-    if let Some(Guid(bytes)) = value.get() {
-        core.write_bytes(&bytes)
+    if let Some(guid) = value.get::<Guid>() {
+        core.write_bytes(&guid.to_bytes())
     } else if let Some(date) = value.get::<DateOnly>() {
         core.write_int32(date.day_number() as u32)
     } else if let Some(time) = value.get::<TimeOnly>() {

@@ -25,4 +25,4 @@ pub use reflection::{
     member_of, set_member,
 };
 pub use stream::{MemoryStream, Stream, StreamFull};
-pub use value::{DateOnly, Decimal, Guid, TimeOnly, TypeCode, ValueType};
+pub use value::{DateOnly, TimeOnly, TypeCode, ValueType};

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::Deref;
 
-use crate::model::DateTime;
+use crate::model::{DateTime, Decimal, Guid};
 
 use super::{
-    DateOnly, Decimal, DictionaryTarget, Guid, List, ListTarget, Object, ObjectRef, TimeOnly, TypeCode, Value,
-    ValueType,
+    DateOnly, DictionaryTarget, List, ListTarget, Object, ObjectRef, TimeOnly, TypeCode, Value, ValueType,
 };
 
 /// A type.
@@ -100,6 +99,8 @@ pub struct Member {
     pub name: &'static str,
     /// The code of its type.
     pub code: TypeCode,
+    /// Whether its type is an enumeration, of which `code` only tells the underlying type.
+    pub is_enumeration: bool,
     /// Its type.
     pub type_info: fn() -> &'static TypeInfo,
     /// Hands out its value.
@@ -128,7 +129,16 @@ impl Member {
         get: fn(&dyn Reflect) -> Object<'_>,
         set: fn(&mut dyn Reflect, Value) -> bool,
     ) -> Self {
-        Self { name, code: P::CODE, type_info: P::type_info, get, set, field_size: None, fixed_string: None }
+        Self {
+            name,
+            code: P::CODE,
+            is_enumeration: P::IS_ENUMERATION,
+            type_info: P::type_info,
+            get,
+            set,
+            field_size: None,
+            fixed_string: None,
+        }
     }
 
     /// Adds the attribute `FieldSize` with a number of bytes.
@@ -176,6 +186,9 @@ pub trait Property: Send + Sized + 'static {
     /// Whether null is among the type's own values, as it is for classes.
     const IS_REFERENCE: bool;
 
+    /// Whether it is an enumeration.
+    const IS_ENUMERATION: bool = false;
+
     /// The type.
     fn type_info() -> &'static TypeInfo;
 
@@ -211,7 +224,11 @@ pub fn get_member<T: Reflect, P: Property>(owner: &dyn Reflect, field: fn(&T) ->
 /// # Panics
 /// If the owner is not a `T`.
 #[inline]
-pub fn set_member<T: Reflect, P: Property>(owner: &mut dyn Reflect, value: Value, field: fn(&mut T) -> &mut P) -> bool {
+pub fn set_member<T: Reflect, P: Property>(
+    owner: &mut dyn Reflect,
+    value: Value,
+    field: fn(&mut T) -> &mut P,
+) -> bool {
     let owner = (owner as &mut dyn Any).downcast_mut().expect("an object has the members of its own class");
     P::from_value(value).map(|value| *field(owner) = value).is_some()
 }
@@ -334,6 +351,7 @@ macro_rules! reflect_enumeration {
             impl reflection::Property for $enumeration {
                 const CODE: reflection::TypeCode = <$enumeration as reflection::Enumeration>::CODE;
                 const IS_REFERENCE: bool = false;
+                const IS_ENUMERATION: bool = true;
 
                 fn type_info() -> &'static reflection::TypeInfo {
                     &TYPE
@@ -522,6 +540,7 @@ impl<T: Property> Property for Option<T> {
 impl<T: Property> Property for Box<T> {
     const CODE: TypeCode = T::CODE;
     const IS_REFERENCE: bool = T::IS_REFERENCE;
+    const IS_ENUMERATION: bool = T::IS_ENUMERATION;
 
     fn type_info() -> &'static TypeInfo {
         T::type_info()
@@ -556,7 +575,9 @@ impl<T: Property> Property for Vec<T> {
 
     fn from_value(value: Value) -> Option<Self> {
         match value {
-            Value::List(list) => (list as Box<dyn Any>).downcast::<List<T>>().ok().map(|list| list.into_array()),
+            Value::List(list) => {
+                (list as Box<dyn Any>).downcast::<List<T>>().ok().map(|list| list.into_array())
+            }
             Value::Null => Some(Self::new()),
             _ => None,
         }

@@ -13,7 +13,11 @@ pub struct StreamFull {
 
 impl fmt::Display for StreamFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes do not fit, the stream has room for {} and does not grow", self.needed, self.available)
+        write!(
+            f,
+            "{} bytes do not fit, the stream has room for {} and does not grow",
+            self.needed, self.available
+        )
     }
 }
 

@@ -33,7 +33,7 @@ pub enum TypeCode {
     Single,
     /// `f64`.
     Double,
-    /// A [`Decimal`].
+    /// A [`crate::model::Decimal`].
     Decimal,
     /// A [`crate::model::DateTime`].
     DateTime,
@@ -59,23 +59,6 @@ impl dyn ValueType {
         (self as &dyn Any).downcast_ref().copied()
     }
 }
-
-/// .NET's `Decimal`, as its four words.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Decimal {
-    /// The number's lowest 32 bits.
-    pub low: i32,
-    /// The next 32 bits.
-    pub middle: i32,
-    /// The highest 32 bits.
-    pub high: i32,
-    /// Sign and scale.
-    pub flags: i32,
-}
-
-/// A GUID as .NET lays it out: the first three groups little-endian.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Guid(pub [u8; 16]);
 
 /// A date as days since 0001-01-01.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

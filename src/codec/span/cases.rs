@@ -46,7 +46,10 @@ impl Codec for Span {
 }
 
 /// A model that the codec takes.
-trait Subject: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static {}
+pub(in crate::codec) trait Subject:
+    SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static
+{
+}
 
 impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
 
@@ -55,7 +58,7 @@ fn fast_batch(count: u32) -> Vec<FastModel> {
 }
 
 /// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
-fn prepare<M: Subject>(
+pub(in crate::codec) fn prepare<M: Subject>(
     request: &Request,
     sample: fn() -> M,
     batch: fn(u32) -> Vec<M>,
