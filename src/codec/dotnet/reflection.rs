@@ -173,9 +173,18 @@ impl Deref for MemberInfo {
 }
 
 /// An object of a class. [`reflect_class!`](crate::reflect_class) implements it.
+///
+/// There are two ways to a member, as in .NET. [`Member::get`] and [`Member::set`] are reflection: they take any object and
+/// check its class on each call. The methods here are accessors compiled for the class: the object itself leads to them.
 pub trait Reflect: Any + Send {
     /// The class.
     fn class(&self) -> &'static TypeInfo;
+
+    /// Hands out the value of the member at an index; null if there is none.
+    fn compiled_get(&self, index: usize) -> Object<'_>;
+
+    /// Gives the member at an index a value, or says that there is none or that the value is of another type.
+    fn compiled_set(&mut self, index: usize, value: Value) -> bool;
 }
 
 /// A type that a property, a list or a dictionary can hold.
@@ -280,6 +289,31 @@ macro_rules! reflect_class {
             impl reflection::Reflect for $class {
                 fn class(&self) -> &'static reflection::TypeInfo {
                     &CLASS
+                }
+
+                fn compiled_get(&self, index: usize) -> reflection::Object<'_> {
+                    let member = 0;
+                    $(
+                        if index == member {
+                            return reflection::Property::get(&self.$field);
+                        }
+                        let member = member + 1;
+                    )+
+                    let _ = member;
+                    reflection::Object::Ref(reflection::ObjectRef::Null)
+                }
+
+                fn compiled_set(&mut self, index: usize, value: reflection::Value) -> bool {
+                    let member = 0;
+                    $(
+                        if index == member {
+                            let value = reflection::Property::from_value(value);
+                            return value.map(|value| self.$field = value).is_some();
+                        }
+                        let member = member + 1;
+                    )+
+                    let _ = member;
+                    false
                 }
             }
 

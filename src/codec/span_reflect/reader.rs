@@ -47,12 +47,12 @@ fn read_members<F: SpanFormat>(
 ) -> Result<(), DecodeError> {
     let class = object.class();
     let members = class.class().ok_or_else(|| unsupported(reader, class))?.members;
-    for member in members {
+    for (index, member) in members.iter().enumerate() {
         if reader.is_at_end() {
             break;
         }
         let value = read_member(reader, member)?;
-        if !(member.set)(object, value) {
+        if !object.compiled_set(index, value) {
             return Err(reader.error(DecodeProblem::ValueOutOfRange));
         }
     }

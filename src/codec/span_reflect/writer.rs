@@ -37,8 +37,8 @@ pub fn write_object<F: SpanFormat>(
 ) -> Result<(), EncodeError> {
     let class = object.class();
     let members = class.class().ok_or_else(|| unsupported(writer, class))?.members;
-    for member in members {
-        match (member.get)(object) {
+    for (index, member) in members.iter().enumerate() {
+        match object.compiled_get(index) {
             Object::Boxed(value) => write_boxed(writer, member.code, &*value, member.type_info)?,
             Object::Ref(reference) => write_reference(writer, reference, member.type_info)?,
         }
