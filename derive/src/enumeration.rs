@@ -38,13 +38,15 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
             fn read<SpanF: ::alloclab::codec::span::SpanFormat>(
                 reader: &mut ::alloclab::codec::span::SpanReader<'span_input, SpanF>,
             ) -> ::core::result::Result<Self, ::alloclab::codec::DecodeError> {
+                let offset = reader.offset();
                 let value: #repr = reader.read_fixed()?;
                 #(if value == Self::#variants as #repr {
                     return ::core::result::Result::Ok(Self::#variants);
                 })*
-                ::core::result::Result::Err(
-                    reader.error(::alloclab::codec::DecodeProblem::ValueOutOfRange),
-                )
+                ::core::result::Result::Err(::alloclab::codec::DecodeError {
+                    offset,
+                    problem: ::alloclab::codec::DecodeProblem::ValueOutOfRange,
+                })
             }
         }
     })

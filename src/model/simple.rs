@@ -104,6 +104,11 @@ impl FastModel {
     pub fn sample() -> Self {
         SimpleModel::sample().into()
     }
+
+    /// The write-up's values for a batch.
+    pub fn batch(count: u32) -> Vec<Self> {
+        SimpleModel::batch(count).into_iter().map(Self::from).collect()
+    }
 }
 
 impl From<SimpleModel> for FastModel {

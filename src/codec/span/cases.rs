@@ -36,7 +36,7 @@ impl Codec for Span {
                 let classes = [("NestedModel", 48), ("SimpleModel", 48)];
                 prepare(request, NestedModel::sample, NestedModel::batch, &classes)
             }
-            ModelKind::Fast => prepare(request, FastModel::sample, fast_batch, &[("FastModel", 48)]),
+            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
         }
     }
 
@@ -52,10 +52,6 @@ pub(in crate::codec) trait Subject:
 }
 
 impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
-
-fn fast_batch(count: u32) -> Vec<FastModel> {
-    SimpleModel::batch(count).into_iter().map(FastModel::from).collect()
-}
 
 /// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
 pub(in crate::codec) fn prepare<M: Subject>(

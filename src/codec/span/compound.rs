@@ -3,7 +3,7 @@
 use super::{
     EncodeError, LengthWidth, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
 };
-use crate::codec::{DecodeError, DecodeProblem};
+use crate::codec::DecodeError;
 
 impl SpanSerialize for str {
     const SIZE: Size = Size::AtLeast(1);
@@ -82,25 +82,20 @@ impl<'a, T: SpanDeserialize<'a>> SpanDeserialize<'a> for Vec<T> {
     }
 }
 
-/// Room, in bytes, that a list may take on the word of its count alone.
-const UNPROVEN_BYTES: usize = 4096;
-
 /// The elements of a list, one by one.
 ///
-/// The count has to be possible for the bytes that are left. Elements can be larger in memory than in the input, so even
-/// then a large list gets no more room in advance than the input has bytes, and grows as its elements turn out to exist.
+/// Room for all of them is taken at once, for the input has at least the fewest bytes that so many can take: bytes that
+/// lists around this one count on are not counted again.
 pub(super) fn read_list<'a, T: SpanDeserialize<'a>, F: SpanFormat>(
     count: usize,
     reader: &mut SpanReader<'a, F>,
 ) -> Result<Vec<T>, DecodeError> {
     const { assert!(T::SIZE.min() > 0, "elements of a list have to take at least one byte") };
     let smallest = if F::ENCODE_INT { 1 } else { T::SIZE.min() };
-    if count > reader.available() / smallest {
-        return Err(reader.error(DecodeProblem::LengthOutOfRange(count as i64)));
-    }
-    let room = reader.available().max(UNPROVEN_BYTES) / size_of::<T>().max(1);
-    let mut items = Vec::with_capacity(count.min(room));
+    reader.promise(count, smallest)?;
+    let mut items = Vec::with_capacity(count);
     for _ in 0..count {
+        reader.redeem(smallest);
         items.push(T::read(reader)?);
     }
     Ok(items)

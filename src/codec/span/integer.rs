@@ -4,6 +4,10 @@ use super::{SpanFormat, SpanReader, SpanWriter};
 use crate::codec::{DecodeError, span::EncodeError};
 
 /// An integer of 8 to 64 bits. Not for other types to implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an integer of 8 to 64 bits",
+    label = "this type is no integer"
+)]
 pub trait Integer: Copy + sealed::Sealed {
     /// Bytes in fixed width.
     const BYTES: usize;

@@ -113,6 +113,11 @@ use crate::codec::DecodeError;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no layout in the span format",
+    label = "this type has no layout",
+    note = "derive `SpanSerialize` for it, implement it by hand, or leave the field out with `#[span(skip)]`"
+)]
 pub trait SpanSerialize {
     /// How many bytes a value takes in the standard format.
     const SIZE: Size;
@@ -137,6 +142,11 @@ pub trait SpanSerialize {
 }
 
 /// A type that can be read from bytes in the span format, and may borrow from them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from the span format",
+    label = "this type cannot be read",
+    note = "derive `SpanSerialize` for it, implement `SpanDeserialize` by hand, or leave the field out with `#[span(skip)]`"
+)]
 pub trait SpanDeserialize<'a>: SpanSerialize + Sized {
     /// Reads a value.
     ///

@@ -76,8 +76,9 @@ layout!(
     },
     |reader| {
         reader.require(16)?;
+        let offset = reader.offset();
         let parts = [reader.read_int()?, reader.read_int()?, reader.read_int()?, reader.read_int()?];
-        Self::from_parts(parts).ok_or_else(|| reader.error(DecodeProblem::ValueOutOfRange))
+        Self::from_parts(parts).ok_or(DecodeError { offset, problem: DecodeProblem::ValueOutOfRange })
     }
 );
 

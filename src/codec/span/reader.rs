@@ -30,6 +30,8 @@ pub struct SpanReader<'a, F: SpanFormat = Standard> {
     rest: &'a [u8],
     length: usize,
     depth: usize,
+    // Bytes that are left for elements of lists for which room has been taken; see `promise`.
+    promised: usize,
     format: PhantomData<F>,
 }
 
@@ -45,7 +47,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     /// A reader of a format of your own.
     #[inline]
     pub fn with_format(input: &'a [u8], _format: F) -> Self {
-        Self { rest: input, length: input.len(), depth: 0, format: PhantomData }
+        Self { rest: input, length: input.len(), depth: 0, promised: 0, format: PhantomData }
     }
 
     /// How many bytes have been read.
@@ -215,7 +217,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
             LengthWidth::Two => self.read_fixed::<u16>()?.into(),
             LengthWidth::Four => self.read_fixed::<i32>()?,
         };
-        usize::try_from(length).map_err(|_| self.error(DecodeProblem::LengthOutOfRange(length.into())))
+        usize::try_from(length).map_err(|_| self.negative_length(length, width))
     }
 
     /// Reads a time with its ticks and its kind, whatever the format says.
@@ -224,8 +226,9 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     /// When the input ends in it, or its ticks are beyond year 9999.
     #[inline]
     pub fn read_full_time(&mut self) -> Result<DateTime, DecodeError> {
+        let offset = self.offset();
         let binary = self.read_int()?;
-        DateTime::from_binary(binary).ok_or_else(|| self.error(DecodeProblem::ValueOutOfRange))
+        DateTime::from_binary(binary).ok_or(DecodeError { offset, problem: DecodeProblem::ValueOutOfRange })
     }
 
     /// Reads an inner object without a flag: `None` where the input ends; the counterpart of
@@ -250,10 +253,27 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         if self.depth == MAX_DEPTH {
             return Err(self.error(DecodeProblem::TooDeep));
         }
+        // Put back after an error too: the reader may still be used.
+        let (depth, promised) = (self.depth, self.promised);
         self.depth += 1;
         let value = read(self);
-        self.depth -= 1;
+        (self.depth, self.promised) = (depth, promised);
         value
+    }
+
+    /// Sets aside the bytes that the elements of a list take at least, before room is taken for them. The list then
+    /// redeems them one by one. Lists within lists cannot take room for the same bytes twice.
+    pub(super) fn promise(&mut self, count: usize, smallest: usize) -> Result<(), DecodeError> {
+        if count > self.rest.len().saturating_sub(self.promised) / smallest {
+            return Err(self.error(DecodeProblem::LengthOutOfRange(count as i64)));
+        }
+        self.promised += count * smallest;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn redeem(&mut self, smallest: usize) {
+        self.promised -= smallest;
     }
 
     /// An error at this place, for a `read` of your own.
@@ -275,6 +295,14 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     #[inline(never)]
     fn end_of_input(&self, needed: usize) -> DecodeError {
         self.error(DecodeProblem::EndOfInput { needed, available: self.rest.len() })
+    }
+
+    #[cold]
+    fn negative_length(&self, length: i32, width: LengthWidth) -> DecodeError {
+        // With its highest bit set, a number fills all of its groups.
+        let bytes = if width == LengthWidth::Encoded { i32::MAX_ENCODED_BYTES } else { i32::BYTES };
+        let problem = DecodeProblem::LengthOutOfRange(length.into());
+        DecodeError { offset: self.offset() - bytes, problem }
     }
 
     /// `back` is how far behind the current offset the bad byte stands.
