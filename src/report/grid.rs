@@ -1,5 +1,7 @@
 //! Rows and columns, before they take the form of a terminal's or of a document's table.
 
+use std::ops::Range;
+
 use super::width::{shorten, shorten_all, width_of};
 
 /// Columns between two cells.
@@ -73,7 +75,7 @@ impl Grid {
     fn push_part(
         &self,
         lines: &mut Vec<(Emphasis, String)>,
-        part: std::ops::Range<usize>,
+        part: Range<usize>,
         name_width: usize,
         widths: &[usize],
         width: usize,
@@ -117,9 +119,14 @@ impl Row {
     }
 }
 
-/// Runs of number columns that fit beside the names.
-fn parts(widths: &[usize], width: usize) -> Vec<std::ops::Range<usize>> {
-    let room = width.saturating_sub(widths[0].min(width.saturating_sub(1)).min(LEAST_NAME.max(width / 4)));
+/// Runs of number columns that fit beside the names; names are shortened only where that saves a run.
+fn parts(widths: &[usize], width: usize) -> Vec<Range<usize>> {
+    let whole = runs(widths, width.saturating_sub(widths[0]));
+    let shortened = runs(widths, width.saturating_sub(widths[0].min(LEAST_NAME.max(width / 4))));
+    if whole.len() == shortened.len() { whole } else { shortened }
+}
+
+fn runs(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut taken) = (1, 0);
     for column in 1..widths.len() {

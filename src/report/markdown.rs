@@ -35,15 +35,20 @@ fn table(grid: &Grid) -> String {
     text += &line(
         grid.titles.iter().enumerate().map(|(column, _)| if column == 0 { "---" } else { "---:" }.to_owned()),
     );
-    for row in &grid.rows {
-        text += &match row {
-            Row::Cells(cells) => line(cells.iter().enumerate().map(|(column, cell)| named(column, cell))),
-            Row::Sum(cells) => line(cells.iter().map(|cell| bold(cell))),
-            Row::Heading(heading) => line(spread(bold(heading), grid.titles.len())),
-            Row::Detail(detail) => {
-                line(spread(format!("<sub>{}</sub>", escaped(detail.trim_start())), grid.titles.len()))
-            }
+    let mut rows = grid.rows.iter().peekable();
+    while let Some(row) = rows.next() {
+        let mut cells: Vec<String> = match row {
+            Row::Cells(cells) => cells.iter().enumerate().map(|(column, cell)| named(column, cell)).collect(),
+            Row::Sum(cells) => cells.iter().map(|cell| bold(cell)).collect(),
+            Row::Heading(heading) => spread(bold(heading), grid.titles.len()),
+            Row::Detail(detail) => spread(escaped(detail.trim_start()), grid.titles.len()),
         };
+        // What is said about a row stands in its own cell, for a document's cells have room for lines.
+        while let Some(Row::Detail(detail)) = rows.peek() {
+            cells[0] += &format!("<br><sub>{}</sub>", escaped(detail.trim_start()));
+            rows.next();
+        }
+        text += &line(cells.into_iter());
     }
     text
 }
@@ -64,8 +69,10 @@ fn bold(cell: &str) -> String {
     if cell.is_empty() { String::new() } else { format!("**{}**", escaped(cell)) }
 }
 
-fn spread(first: String, columns: usize) -> impl Iterator<Item = String> {
-    std::iter::once(first).chain(std::iter::repeat_n(String::new(), columns.saturating_sub(1)))
+fn spread(first: String, columns: usize) -> Vec<String> {
+    let mut cells = vec![String::new(); columns];
+    cells[0] = first;
+    cells
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {

@@ -8,7 +8,8 @@ pub(super) fn count(number: u64) -> String {
 /// A figure per operation: whole where it is whole, else with two decimals, or three digits when it is below one.
 pub(super) fn figure(number: f64) -> String {
     if number == number.trunc() {
-        return separate(&format!("{number:.0}"));
+        // A sum of nothing is a negative zero; adding zero takes the sign away.
+        return separate(&format!("{:.0}", number + 0.0));
     }
     let decimals = if number.abs() >= 1.0 { 2 } else { decimals_for(number, 3) };
     separate(&format!("{number:.decimals$}"))
@@ -108,6 +109,7 @@ mod tests {
             (count(999), "999"),
             (count(1_234_567), "1,234,567"),
             (figure(42.0), "42"),
+            (figure(-0.0), "0"),
             (figure(-1234.5), "-1,234.50"),
             (figure(-123.0), "-123"),
             (figure(0.012_34), "0.0123"),

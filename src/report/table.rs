@@ -24,10 +24,12 @@ impl Format for Table {
     fn render(&self, results: &Results, view: &View) -> Result<String> {
         let width = view.width.max(LEAST_WIDTH);
         let mut lines = Vec::new();
+        let mut is_below_title = true;
         for part in parts(results, view) {
-            if !lines.is_empty() && !matches!(lines.last(), Some((Emphasis::Strong, _))) {
+            if !is_below_title {
                 lines.push((Emphasis::Plain, String::new()));
             }
+            is_below_title = matches!(part, Part::Title(_));
             match part {
                 Part::Title(title) => lines.extend(wrap(&title, width).map(|line| (Emphasis::Strong, line))),
                 Part::Text(text) => lines.extend(wrap(&text, width).map(|line| (Emphasis::Plain, line))),

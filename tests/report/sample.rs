@@ -8,7 +8,13 @@ pub(crate) const ITERATIONS: u64 = 100_000;
 pub(crate) struct Kind(&'static str, Option<&'static str>, TypeKind, u64, u64);
 
 const BINARY: &[Kind] = &[
-    Kind("Stack<BinaryComposite, alloc::alloc::Global>", Some("System.Collections.Generic.Stack<Object>"), TypeKind::Type, 3, 304),
+    Kind(
+        "Stack<BinaryComposite, alloc::alloc::Global>",
+        Some("System.Collections.Generic.Stack<Object>"),
+        TypeKind::Type,
+        4,
+        320,
+    ),
     Kind("Binary", Some("NewLife.Serialization.Binary"), TypeKind::Type, 1, 112),
     Kind("Vec<Box<dyn BinaryHandler>>", Some("IBinaryHandler[]"), TypeKind::Type, 4, 256),
     Kind("BinaryList", None, TypeKind::Type, 1, 32),
@@ -16,10 +22,28 @@ const BINARY: &[Kind] = &[
     Kind("BinaryGeneral", None, TypeKind::Type, 1, 32),
     Kind("BinaryNormal", None, TypeKind::Type, 1, 32),
     Kind("MemoryStream", Some("System.IO.MemoryStream"), TypeKind::Type, 2, 128),
-    Kind("Func<MemberInfo, IEnumerable<CustomAttribute>, DisplayClass17_0<PropertyInfo>>", None, TypeKind::Type, 3, 192),
-    Kind("HashMap<String, PropertyAccessor<Box<dyn Any>>, RandomState>", Some("System.Collections.Generic.Dictionary`2"), TypeKind::Type, 2, 264),
+    Kind(
+        "Func<MemberInfo, IEnumerable<CustomAttribute>, DisplayClass17_0<PropertyInfo>>",
+        None,
+        TypeKind::Type,
+        3,
+        192,
+    ),
+    Kind(
+        "HashMap<String, PropertyAccessor<Box<dyn Any>>, RandomState>",
+        Some("System.Collections.Generic.Dictionary`2"),
+        TypeKind::Type,
+        2,
+        264,
+    ),
     Kind("HashMap<String, PropertyAccessor<Box<dyn Fn>>, RandomState>", None, TypeKind::Type, 2, 160),
-    Kind("WhereEnumerableIterator<PropertyInfo>", Some("System.Linq.Enumerable.WhereEnumerableIterator`1"), TypeKind::Type, 2, 112),
+    Kind(
+        "WhereEnumerableIterator<PropertyInfo>",
+        Some("System.Linq.Enumerable.WhereEnumerableIterator`1"),
+        TypeKind::Type,
+        2,
+        112,
+    ),
     Kind("Boxed<i32>", Some("System.Int32"), TypeKind::Type, 2, 48),
     Kind("Boxed<bool>", Some("System.Boolean"), TypeKind::Type, 1, 24),
     Kind("Boxed<f64>", Some("System.Double"), TypeKind::Type, 1, 24),
@@ -59,11 +83,20 @@ impl CaseBuilder {
         let (blocks, total): (u64, u64) = (kinds.iter().map(count).sum(), kinds.iter().map(bytes).sum());
         let mut sites = Vec::new();
         let types = kinds.iter().enumerate().map(|(index, kind)| {
-            // The first type of every case has many sites, the others one.
-            let share = if index == 0 { 4.min(kind.3.max(1)) } else { 1 };
+            // The first type of every case has a site for each of its blocks, the others one.
+            let share = if index == 0 { kind.3.max(1) } else { 1 };
             let first = sites.len() as u32;
             for part in 0..share {
-                sites.push(self.site(index as u32, part, kind, codec, count(kind) / share, bytes(kind) / share, total, iterations));
+                sites.push(self.site(
+                    index as u32,
+                    part,
+                    kind,
+                    codec,
+                    count(kind) / share,
+                    bytes(kind) / share,
+                    total,
+                    iterations,
+                ));
             }
             TypeRow {
                 name: kind.0.to_owned(),
@@ -82,7 +115,13 @@ impl CaseBuilder {
         });
         let types: Vec<TypeRow> = types.collect();
         let modelled: f64 = types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op).sum();
-        let totals = Totals { allocations: blocks, deallocations: blocks, allocated_bytes: total, freed_bytes: total, ..Totals::default() };
+        let totals = Totals {
+            allocations: blocks,
+            deallocations: blocks,
+            allocated_bytes: total,
+            freed_bytes: total,
+            ..Totals::default()
+        };
         self.cases.push(Case {
             codec: codec.into(),
             model: model.into(),
@@ -110,22 +149,43 @@ impl CaseBuilder {
             size_classes: size_classes(kinds, iterations),
             types,
             sites,
-            published: Some(Published { mean_ns: Some(mean_ns * 1.2), ratio: Some(mean_ns / 60.0), allocated_bytes: Some(modelled), alloc_ratio: Some(modelled / 96.0) }),
+            published: Some(Published {
+                mean_ns: Some(mean_ns * 1.2),
+                ratio: Some(mean_ns / 60.0),
+                allocated_bytes: Some(modelled),
+                alloc_ratio: Some(modelled / 96.0),
+            }),
             ..Case::default()
         });
         self.cases.last_mut().expect("a case was just pushed")
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn site(&mut self, type_index: u32, part: u64, kind: &Kind, codec: &str, allocations: u64, bytes: u64, total: u64, iterations: u64) -> SiteRow {
+    fn site(
+        &mut self,
+        type_index: u32,
+        part: u64,
+        kind: &Kind,
+        codec: &str,
+        allocations: u64,
+        bytes: u64,
+        total: u64,
+        iterations: u64,
+    ) -> SiteRow {
         let module = codec.replace('-', "_");
         let mut frame = |function: String, location: String| {
             self.frames.index_of(Frame { function, location: Some(location) })
         };
         let frames = vec![
             frame("Box<T>::new".into(), "/rustc/library/alloc/src/boxed.rs:263".into()),
-            frame(format!("{module}::handler::write_{}", type_index * 10 + part as u32), format!("src/codec/{module}/handler.rs:{}", 40 + type_index)),
-            frame(format!("{module}::Writer::write_{}", type_index % 3), format!("src/codec/{module}/writer.rs:{}", 90 + type_index % 3)),
+            frame(
+                format!("{module}::handler::write_{}", type_index * 10 + part as u32),
+                format!("src/codec/{module}/handler.rs:{}", 40 + type_index),
+            ),
+            frame(
+                format!("{module}::Writer::write_{}", type_index % 3),
+                format!("src/codec/{module}/writer.rs:{}", 90 + type_index % 3),
+            ),
             frame(format!("{module}::serialize"), format!("src/codec/{module}/mod.rs:31")),
             frame("harness::window::run".into(), "src/harness/window.rs:77".into()),
             frame("main".into(), "src/main.rs:12".into()),
@@ -177,7 +237,9 @@ pub(crate) fn span_profile() -> Results {
         builder.case(["binary", "simple", "serialize", "batch"], batch, BINARY, 556.0);
     }
     for loops in [1, 32] {
-        builder.case(["span-reflect", "simple", "serialize", "concurrent"], loops, REFLECT, 300.0).peak_error_bytes = 4096;
+        builder
+            .case(["span-reflect", "simple", "serialize", "concurrent"], loops, REFLECT, 300.0)
+            .peak_error_bytes = 4096;
         builder.case(["binary", "simple", "serialize", "concurrent"], loops, BINARY, 700.0);
     }
     builder.finish()
@@ -206,12 +268,35 @@ fn heap_events(types: &[TypeRow], kinds: &[Kind]) -> Vec<HeapEvent> {
         }
         if index % 5 == 0 {
             let kind = HeapEventKind::Reallocate;
-            events.push(HeapEvent { type_index, former_type_index: type_index, kind, bytes: 2 * bytes, former_bytes: bytes });
-            events.push(HeapEvent { type_index, kind: HeapEventKind::Free, bytes: 2 * bytes, ..HeapEvent::default() });
+            events.push(HeapEvent {
+                type_index,
+                former_type_index: type_index,
+                kind,
+                bytes: 2 * bytes,
+                former_bytes: bytes,
+            });
+            events.push(HeapEvent {
+                type_index,
+                kind: HeapEventKind::Free,
+                bytes: 2 * bytes,
+                ..HeapEvent::default()
+            });
         }
     }
-    for (index, kind) in kinds.iter().enumerate().filter(|(index, kind)| kind.3 > 0 && index % 5 != 0).collect::<Vec<_>>().into_iter().rev() {
-        let free = HeapEvent { type_index: index as u32, kind: HeapEventKind::Free, bytes: kind.4 / kind.3, ..HeapEvent::default() };
+    for (index, kind) in kinds
+        .iter()
+        .enumerate()
+        .filter(|(index, kind)| kind.3 > 0 && index % 5 != 0)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+    {
+        let free = HeapEvent {
+            type_index: index as u32,
+            kind: HeapEventKind::Free,
+            bytes: kind.4 / kind.3,
+            ..HeapEvent::default()
+        };
         events.extend(std::iter::repeat_n(free, kind.3 as usize));
     }
     assert!(events.iter().all(|event| (event.type_index as usize) < types.len()));

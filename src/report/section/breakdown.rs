@@ -72,18 +72,25 @@ fn totals(case: &Case) -> String {
         Some(modelled) => format!("; the original's objects take {} in .NET", bytes(modelled)),
         None => String::new(),
     };
-    format!(
-        "One operation: {} allocations, {} reallocations, {}{modelled}. Counted: {} operations.",
-        figure(case.allocations_per_op),
-        figure(case.reallocations_per_op),
-        bytes(case.bytes_per_op),
-        count(case.iterations),
-    )
+    let (requests, bytes) = (requests(case), bytes(case.bytes_per_op));
+    format!("One operation: {requests}, {bytes}{modelled}. Counted: {} operations.", count(case.iterations))
 }
 
 fn other(case: &Case, among: &[&Case]) -> String {
     let model = case_name::model_name(case, among);
-    format!("`{model}` ({} allocations, {})", figure(case.allocations_per_op), bytes(case.bytes_per_op))
+    format!("`{model}` ({}, {})", requests(case), bytes(case.bytes_per_op))
+}
+
+/// Allocations of an operation, and reallocations where there are some.
+fn requests(case: &Case) -> String {
+    let of = |number: f64, noun: &str| {
+        format!("{} {noun}{}", figure(number), if number == 1.0 { "" } else { "s" })
+    };
+    let allocations = of(case.allocations_per_op, "allocation");
+    match case.reallocations_per_op {
+        0.0 => allocations,
+        reallocations => format!("{allocations}, {}", of(reallocations, "reallocation")),
+    }
 }
 
 /// The first rows of a table; where some are left out, a last row that sums them.

@@ -55,7 +55,7 @@ fn marked(row: &TypeRow) -> String {
 fn details(results: &Results, case: &Case, row: &TypeRow) -> Vec<String> {
     let mut details = Vec::new();
     if let Some(original) = row.dotnet.as_ref().filter(|original| **original != row.name) {
-        details.push(format!("    = {original}"));
+        details.push(format!("    .NET: {original}"));
     }
     let sites: Vec<&SiteRow> = row.sites.iter().filter_map(|&site| case.sites.get(site as usize)).collect();
     // One line more says as much as the line that would sum it.

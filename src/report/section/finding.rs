@@ -78,7 +78,8 @@ fn clause(case: &Case, is_first: bool) -> String {
     };
     let grown = match case.reallocations_per_op {
         0.0 => String::new(),
-        times => format!(" and reallocates {}", figure(times)),
+        1.0 => " and reallocates once".to_owned(),
+        times => format!(" and reallocates {} times", figure(times)),
     };
     format!("{}{verb} {times}{grown}, {}{}", case.codec, bytes(case.bytes_per_op), modelled(case))
 }

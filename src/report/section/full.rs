@@ -10,20 +10,20 @@ use crate::results::{Case, Published};
 const TITLES: &[&str] = &[
     "Case",
     "Mean",
-    "published",
+    "Mean pub.",
     "Error",
     "StdDev",
     "Median",
     "P95",
     "Ratio",
-    "published",
+    "Ratio pub.",
     "Op/s",
     "Allocated",
-    "published",
+    "Allocated pub.",
     ".NET model",
     "Saved %",
     "Alloc Ratio",
-    "published",
+    "Alloc Ratio pub.",
     "Allocs/op",
     "Reallocs/op",
     "Frees/op",
@@ -35,7 +35,7 @@ const TITLES: &[&str] = &[
 ];
 
 const LEGEND: &str = "Saved %: bytes per operation saved against the row of the same model, operation, batch and loop \
-     that allocates most. published: the write-up's figure. .NET model: what the original's objects take in .NET. \
+     that allocates most. pub.: published, the write-up's figure. .NET model: what the original's objects take in .NET. \
      dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window.";
 
 pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
