@@ -7,6 +7,7 @@
 pub mod chart;
 
 mod case_name;
+mod compared;
 mod csv;
 mod document;
 mod grid;

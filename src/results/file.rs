@@ -35,7 +35,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Results> {
 pub fn write(path: impl AsRef<Path>, results: &Results) -> Result<()> {
     let path = path.as_ref();
     let text = to_json(results).map_err(|error| error.at(path.display().to_string()))?;
-    write_whole(path, text.as_bytes())
+    write_whole(path, |unfinished| std::fs::write(unfinished, text))
 }
 
 /// The text of a results file.

@@ -1,15 +1,17 @@
 //! Files that are written whole or not at all.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Writes a file beside its place first and moves it there when it is complete.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Lets `make` write a file beside its place, and moves it there when it is complete.
+///
+/// The name that `make` gets ends as the file's own does.
+pub(crate) fn write_whole(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
     let unfinished = unfinished_name(path);
-    let written = write_synced(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
+    let written = make(&unfinished).and_then(|()| fs::rename(&unfinished, path));
     written.map_err(|source| {
         // Nothing may be left: a file that was never made cannot be removed, and that is fine.
         let _ = fs::remove_file(&unfinished);
@@ -20,14 +22,8 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
 /// A name in the same folder, for a rename does not cross file systems.
 fn unfinished_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.unfinished", std::process::id()))
+    path.with_file_name(format!(".unfinished-{}-{name}", std::process::id()))
 }

@@ -25,6 +25,7 @@ fn show() {
         find("markdown").unwrap().render(&results, &View { top: Some(3), ..View::default() }).unwrap()
     );
     println!("{}", find("csv").unwrap().render(&results, &View::default()).unwrap());
+    alloclab::report::chart::draw_all(&results, "/tmp/charts").unwrap();
     std::fs::write("/tmp/sample.json", find("json").unwrap().render(&results, &View::default()).unwrap())
         .unwrap();
 }

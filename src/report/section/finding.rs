@@ -1,6 +1,7 @@
 //! The finding, in one sentence.
 
-use crate::report::case_name::{is_single, operations};
+use crate::report::case_name::operations;
+use crate::report::compared::compared;
 use crate::report::number::{bytes, count, figure, ratio};
 use crate::results::{Case, Results};
 
@@ -8,7 +9,8 @@ use crate::results::{Case, Results};
 const MOST_CODECS: usize = 5;
 
 pub(in crate::report) fn sentence(results: &Results) -> String {
-    let mut codecs = compared(results);
+    let first_operation = operations(&results.cases.iter().collect::<Vec<_>>()).first().copied();
+    let mut codecs = first_operation.map(|operation| compared(results, operation)).unwrap_or_default();
     let Some(first) = codecs.first().copied() else {
         return "No case was measured.".to_owned();
     };
@@ -25,37 +27,6 @@ pub(in crate::report) fn sentence(results: &Results) -> String {
         clauses.insert(clauses.len() - 1, format!("{left_out} more codecs in between"));
     }
     format!("To {} {}, {}{}.", first.operation, subject(first), clauses.join("; "), speed(most, least))
-}
-
-/// One case for each codec: the same operation on the same model, as single operations where there are any.
-fn compared(results: &Results) -> Vec<&Case> {
-    let singles: Vec<&Case> = results.cases.iter().filter(|case| is_single(case)).collect();
-    let cases = if singles.is_empty() { results.cases.iter().collect() } else { singles };
-    let Some(operation) = operations(&cases).first().copied() else {
-        return Vec::new();
-    };
-    let of_operation: Vec<&Case> = cases.into_iter().filter(|case| case.operation == operation).collect();
-    let mut best: Vec<&Case> = Vec::new();
-    for case in &of_operation {
-        let same = |other: &&Case| {
-            (&other.model, other.batch, other.threads) == (&case.model, case.batch, case.threads)
-        };
-        let codecs = first_of_each_codec(of_operation.iter().copied().filter(same));
-        if codecs.len() > best.len() {
-            best = codecs;
-        }
-    }
-    best
-}
-
-fn first_of_each_codec<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<&'a Case> {
-    let mut firsts: Vec<&Case> = Vec::new();
-    for case in cases {
-        if firsts.iter().all(|first| first.codec != case.codec) {
-            firsts.push(case);
-        }
-    }
-    firsts
 }
 
 fn subject(case: &Case) -> String {
