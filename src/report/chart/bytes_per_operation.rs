@@ -8,7 +8,7 @@ use super::palette::{GRAY, INK, OTHER, Palette, tint};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::bytes;
+use crate::report::number::{bytes, figure};
 use crate::results::Case;
 
 /// The height of one bar.
@@ -47,6 +47,16 @@ impl Measure {
         }
     }
 
+    /// A figure at the end of its bar; a bar of nothing does not show whose it is, so its label does.
+    fn label(self, number: f64) -> String {
+        match self {
+            _ if number > 0.0 => bytes(number),
+            Self::Allocated => "0".to_owned(),
+            Self::Modelled => "0 modelled".to_owned(),
+            Self::Published => "0 published".to_owned(),
+        }
+    }
+
     fn mark(self, color: RGBColor) -> Mark {
         match self {
             Self::Allocated => Mark::Filled(color),
@@ -81,7 +91,7 @@ pub(super) fn picture(title: &str, cases: &[&Case], palette: &Palette<'_>) -> Pi
     let headings = case_name::operations(cases);
     let height = rows + HEADING * headings.len() as f64;
     let area = Area { left, top: picture.height, width: WIDTH - MARGIN - FIGURE_ROOM - left, height };
-    layout::push_axis_below(&mut picture, area, scale, "bytes per operation", bytes);
+    layout::push_axis_below(&mut picture, area, scale, "bytes per operation", figure);
 
     let mut y = area.top;
     for operation in headings {
@@ -139,14 +149,19 @@ fn push_bars(
 ) {
     let mut y = row.top;
     for measure in measures {
-        let Some(figure) = measure.of(case) else { continue };
-        let width = scale.place(figure) * row.width;
+        let Some(number) = measure.of(case) else { continue };
+        let width = scale.place(number) * row.width;
         match measure.mark(color) {
             Mark::Filled(color) => picture.bar((row.left, y + 1.0), (width, BAR - 2.0), color),
             Mark::Outlined(color) => picture.frame((row.left, y + 1.0), (width, BAR - 3.0), color),
         }
-        let shown = if figure == 0.0 { "0".to_owned() } else { bytes(figure) };
-        picture.text((row.left + width + 6.0, y + BAR / 2.0), shown, SMALL, Anchor::Start, INK);
+        picture.text_over_lines(
+            (row.left + width + 6.0, y + BAR / 2.0),
+            measure.label(number),
+            SMALL,
+            Anchor::Start,
+            INK,
+        );
         y += BAR;
     }
 }

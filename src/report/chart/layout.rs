@@ -94,19 +94,16 @@ pub(super) fn push_axis_below(
     picture.text((area.left + area.width / 2.0, area.bottom() + 34.0), name, LABEL, Anchor::Middle, INK);
 }
 
-/// Draws the lines and figures of a vertical axis left of an area, and what it measures.
-pub(super) fn push_axis_left(
-    picture: &mut Picture,
-    area: Area,
-    scale: Scale,
-    name: &str,
-    show: impl Fn(f64) -> String,
-) {
+/// Draws the lines and figures of a vertical axis left of an area.
+pub(super) fn push_axis_left(picture: &mut Picture, area: Area, scale: Scale, show: impl Fn(f64) -> String) {
     for tick in scale.ticks() {
         let y = area.bottom() - scale.place(tick) * area.height;
         picture.line((area.left, y), (area.right(), y), PALE);
         picture.text((area.left - 8.0, y), show(tick), SMALL, Anchor::End, GRAY);
     }
-    let name = format!("{name}{}", scale.kind());
-    picture.upward_text((MARGIN + 4.0, area.top + area.height / 2.0), name, LABEL, INK);
+}
+
+/// Says what a vertical axis measures, or several with the same scale below each other.
+pub(super) fn push_name_left(picture: &mut Picture, top: f64, bottom: f64, name: &str) {
+    picture.upward_text((MARGIN + 4.0, (top + bottom) / 2.0), name, LABEL, INK);
 }

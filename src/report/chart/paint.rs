@@ -14,11 +14,14 @@ use super::picture::{Anchor, Picture, Shape};
 /// Pixels of a PNG for each of the picture's: screens show two.
 pub(super) const PNG_SCALE: f64 = 2.0;
 
+/// How far down text goes in a PNG, in its own size: the font's box, which is centered there, has more room above.
+const PNG_DROP: f64 = 0.1;
+
 /// Writes a picture as SVG.
 pub(super) fn write_svg(picture: &Picture, path: &Path) -> io::Result<()> {
     let mut text = String::new();
     let mut backend = SVGBackend::with_string(&mut text, size(picture, 1.0));
-    draw(&mut backend, picture, 1.0)?;
+    draw(&mut backend, picture, 1.0, 0.0)?;
     drop(backend);
     std::fs::write(path, text)
 }
@@ -26,7 +29,7 @@ pub(super) fn write_svg(picture: &Picture, path: &Path) -> io::Result<()> {
 /// Writes a picture as PNG; the path has to end in `.png`.
 pub(super) fn write_png(picture: &Picture, path: &Path) -> io::Result<()> {
     let mut backend = BitMapBackend::new(path, size(picture, PNG_SCALE));
-    draw(&mut backend, picture, PNG_SCALE)
+    draw(&mut backend, picture, PNG_SCALE, PNG_DROP)
 }
 
 fn size(picture: &Picture, scale: f64) -> (u32, u32) {
@@ -37,13 +40,14 @@ fn draw<B: DrawingBackend<ErrorType: 'static>>(
     backend: &mut B,
     picture: &Picture,
     scale: f64,
+    drop: f64,
 ) -> io::Result<()> {
     let (width, height) = size(picture, scale);
     backend
         .draw_rect((0, 0), (width as i32, height as i32), &WHITE.filled(), true)
         .map_err(io::Error::other)?;
     for shape in &picture.shapes {
-        draw_shape(backend, shape, scale)?;
+        draw_shape(backend, shape, scale, drop)?;
     }
     backend.present().map_err(io::Error::other)
 }
@@ -52,6 +56,7 @@ fn draw_shape<B: DrawingBackend<ErrorType: 'static>>(
     backend: &mut B,
     shape: &Shape,
     scale: f64,
+    drop: f64,
 ) -> io::Result<()> {
     let at = |x: f64, y: f64| ((x * scale).round() as i32, (y * scale).round() as i32);
     let drawn = match *shape {
@@ -67,7 +72,7 @@ fn draw_shape<B: DrawingBackend<ErrorType: 'static>>(
         Shape::Text { at: (x, y), ref text, size, anchor, color } => {
             let style =
                 font::of_size(size * scale).into_text_style(&(1, 1)).color(&color).pos(position(anchor));
-            backend.draw_text(text, &style, at(x, y))
+            backend.draw_text(text, &style, at(x, y + drop * size))
         }
         Shape::UpwardText { at: (x, y), ref text, size, color } => {
             let font = font::of_size(size * scale).transform(FontTransform::Rotate270);

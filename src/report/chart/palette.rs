@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use plotters::style::RGBColor;
 
+use crate::report::case_name::is_single;
 use crate::results::Results;
 
 /// Text and axes.
@@ -46,21 +47,22 @@ pub(super) struct Palette<'a> {
 }
 
 impl<'a> Palette<'a> {
-    /// Colors for the types with the most bytes for each allocation of an operation, and for every codec.
+    /// Colors for every codec, and for the types that take the largest share of a case that is charted by type.
     pub(super) fn new(results: &'a Results) -> Self {
         let mut codecs: Vec<&str> = Vec::new();
         let mut weights: Vec<(&str, f64)> = Vec::new();
         let mut rows: HashMap<&str, usize> = HashMap::new();
+        let has_singles = results.cases.iter().any(is_single);
         for case in &results.cases {
             if !codecs.contains(&case.codec.as_str()) {
                 codecs.push(&case.codec);
             }
-            for row in &case.types {
+            let charted = is_single(case) || !has_singles;
+            for row in case.types.iter().filter(|_| charted) {
                 let index = *rows.entry(&row.name).or_insert_with(|| {
                     weights.push((&row.name, 0.0));
                     weights.len() - 1
                 });
-                // A batch weighs no more than a single operation.
                 weights[index].1 = weights[index].1.max(row.percent);
             }
         }

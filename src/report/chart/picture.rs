@@ -1,6 +1,6 @@
 //! A chart as shapes: laid out once, drawn as SVG and as PNG.
 
-use plotters::style::RGBColor;
+use plotters::style::{RGBColor, WHITE};
 
 /// Shapes on a canvas; coordinates in pixels from the upper left corner.
 #[derive(Clone, Debug)]
@@ -36,6 +36,17 @@ pub(super) enum Anchor {
     End,
 }
 
+impl Anchor {
+    /// Where a text of a width begins.
+    pub(super) fn left_of(self, x: f64, width: f64) -> f64 {
+        match self {
+            Self::Start => x,
+            Self::Middle => x - width / 2.0,
+            Self::End => x - width,
+        }
+    }
+}
+
 impl Picture {
     pub(super) fn new(width: f64) -> Self {
         Self { width, height: 0.0, shapes: Vec::new() }
@@ -62,6 +73,22 @@ impl Picture {
         color: RGBColor,
     ) {
         self.shapes.push(Shape::Text { at, text: text.into(), size, anchor, color });
+    }
+
+    /// A text that lines of a grid do not cross.
+    pub(super) fn text_over_lines(
+        &mut self,
+        (x, y): (f64, f64),
+        text: impl Into<String>,
+        size: f64,
+        anchor: Anchor,
+        color: RGBColor,
+    ) {
+        let text = text.into();
+        let width = super::font::width_of(&text, size);
+        let left = anchor.left_of(x, width);
+        self.bar((left - 2.0, y - size / 2.0), (width + 4.0, size), WHITE);
+        self.text((x, y), text, size, anchor, color);
     }
 
     pub(super) fn upward_text(

@@ -7,6 +7,8 @@ pub(super) enum Scale {
     Linear {
         /// The end of the axis.
         end: f64,
+        /// From one tick to the next.
+        step: f64,
     },
     /// Equal factors, and 0 at the beginning all the same.
     Logarithmic {
@@ -19,12 +21,29 @@ impl Scale {
     /// A linear axis that ends on a tick.
     pub(super) fn linear(largest: f64) -> Self {
         let step = step(largest);
-        Self::Linear { end: ((largest / step).ceil() * step).max(step) }
+        Self::Linear { end: ((largest / step).ceil() * step).max(step), step }
     }
 
     /// A linear axis that ends where the figures end.
     pub(super) fn linear_until(end: f64) -> Self {
-        Self::Linear { end: end.max(1.0) }
+        Self::Linear { end: end.max(1.0), step: step(end) }
+    }
+
+    /// The same steps as far as a smaller figure needs them.
+    pub(super) fn up_to(self, largest: f64) -> Self {
+        match self {
+            Self::Linear { end, step } => {
+                Self::Linear { end: ((largest / step).ceil() * step).clamp(step, end), step }
+            }
+            Self::Logarithmic { .. } => self,
+        }
+    }
+
+    /// The figure at the end of the axis.
+    pub(super) fn end(self) -> f64 {
+        match self {
+            Self::Linear { end, .. } | Self::Logarithmic { end } => end,
+        }
     }
 
     /// A linear axis, or a logarithmic one where a linear one would hide the smaller figures.
@@ -40,7 +59,7 @@ impl Scale {
     /// Where a figure stands: 0 at the beginning of the axis, 1 at its end.
     pub(super) fn place(self, figure: f64) -> f64 {
         match self {
-            Self::Linear { end } => figure / end,
+            Self::Linear { end, .. } => figure / end,
             Self::Logarithmic { end } => figure.ln_1p() / end.ln_1p(),
         }
     }
@@ -48,8 +67,7 @@ impl Scale {
     /// Figures to mark.
     pub(super) fn ticks(self) -> Vec<f64> {
         match self {
-            Self::Linear { end } => {
-                let step = step(end);
+            Self::Linear { end, step } => {
                 (0..).map(|tick| f64::from(tick) * step).take_while(|&tick| tick <= end * 1.000_001).collect()
             }
             Self::Logarithmic { end } => {

@@ -1,7 +1,7 @@
 //! Requests of one operation by size, a group of bars for each class.
 
 use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, WIDTH};
-use super::palette::{GRAY, INK, OTHER, Palette};
+use super::palette::{GRAY, INK, OTHER, PALE, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::number::{count, figure};
@@ -26,7 +26,7 @@ pub(super) fn picture(operations: &[Vec<&Case>], palette: &Palette<'_>) -> Optio
     let scale = Scale::linear(highest);
     let mut picture = layout::titled(
         "Requests of one operation, by size",
-        "Allocations and reallocations that asked for a size; zeros are left blank.",
+        "Allocations and reallocations that asked for a size.",
     );
     let mut entries: Vec<(Mark, String)> = Vec::new();
     for case in &cases {
@@ -51,7 +51,7 @@ fn push_panel(
     scale: Scale,
     palette: &Palette<'_>,
 ) {
-    let heading = format!("{} `{}`", cases[0].operation, cases[0].model);
+    let heading = format!("{} {}", cases[0].operation, cases[0].model);
     picture.text((MARGIN, picture.height + 12.0), heading, LABEL, Anchor::Start, GRAY);
     let left = MARGIN + AXIS;
     let area = Area { left, top: picture.height + HEADING, width: WIDTH - MARGIN - left, height: PANEL };
@@ -60,16 +60,16 @@ fn push_panel(
     let bar = (group * 0.8 / cases.len() as f64).min(60.0);
     for (index, class) in classes.iter().enumerate() {
         let middle = area.left + (index as f64 + 0.5) * group;
+        picture.line((middle + group / 2.0, area.top), (middle + group / 2.0, area.bottom() + NAMES), PALE);
         picture.text((middle, area.bottom() + 12.0), class_name(*class), SMALL, Anchor::Middle, INK);
         for (position, case) in cases.iter().enumerate() {
             let requests = requests(case, *class);
-            if requests > 0.0 {
-                let x = middle + (position as f64 - cases.len() as f64 / 2.0) * bar;
-                let height = scale.place(requests) * area.height;
-                picture.bar((x, area.bottom() - height), (bar - 2.0, height), palette.of_codec(&case.codec));
-                let at = (x + bar / 2.0 - 1.0, area.bottom() - height - 8.0);
-                picture.text(at, figure(requests), SMALL, Anchor::Middle, INK);
-            }
+            let x = middle + (position as f64 - cases.len() as f64 / 2.0) * bar;
+            let height = scale.place(requests) * area.height;
+            picture.bar((x, area.bottom() - height), (bar - 2.0, height), palette.of_codec(&case.codec));
+            let at = (x + bar / 2.0 - 1.0, area.bottom() - height - 8.0);
+            let color = if requests > 0.0 { INK } else { GRAY };
+            picture.text_over_lines(at, figure(requests), SMALL, Anchor::Middle, color);
         }
     }
     picture.line((area.left, area.bottom()), (area.right(), area.bottom()), OTHER);
