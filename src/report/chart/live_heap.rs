@@ -35,9 +35,10 @@ pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Option<Picture>
     let with_events =
         cases.iter().flat_map(|case| case.heap_events.iter().map(|event| owner(case, event.type_index)));
     layout::push_legend(&mut picture, &type_legend(with_events, palette));
+    let panels_top = picture.height;
     for (case, heaps) in cases.iter().zip(&heaps) {
         picture.text(
-            (MARGIN, picture.height + HEADING / 2.0),
+            (MARGIN + AXIS, picture.height + HEADING / 2.0),
             heading(case, heaps, cases),
             LABEL,
             Anchor::Start,
@@ -48,12 +49,14 @@ pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Option<Picture>
         let height = if heaps.is_empty() { EMPTY } else { PANEL * down.place(own.end()) };
         let area = Area { left, top, width: WIDTH - MARGIN - left, height };
         if !heaps.is_empty() {
-            layout::push_axis_left(&mut picture, area, own, "live bytes", figure);
+            layout::push_axis_left(&mut picture, area, own, figure);
             push_layers(&mut picture, area, own, &steps(area, across, heaps), &drawing_order(case, palette));
         }
         picture.line((left, area.bottom()), (area.right(), area.bottom()), OTHER);
         picture.height = area.bottom() + 8.0;
     }
+    let panels_bottom = picture.height;
+    layout::push_name_left(&mut picture, panels_top, panels_bottom, "live bytes");
     let below = Area {
         left: MARGIN + AXIS,
         top: picture.height - 8.0,

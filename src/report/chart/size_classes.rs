@@ -52,10 +52,11 @@ fn push_panel(
     palette: &Palette<'_>,
 ) {
     let heading = format!("{} {}", cases[0].operation, cases[0].model);
-    picture.text((MARGIN, picture.height + 12.0), heading, LABEL, Anchor::Start, GRAY);
+    picture.text((MARGIN + AXIS, picture.height + 12.0), heading, LABEL, Anchor::Start, GRAY);
     let left = MARGIN + AXIS;
     let area = Area { left, top: picture.height + HEADING, width: WIDTH - MARGIN - left, height: PANEL };
-    layout::push_axis_left(picture, area, scale, "requests per operation", figure);
+    layout::push_axis_left(picture, area, scale, figure);
+    layout::push_name_left(picture, area.top, area.bottom(), "requests per operation");
     let group = area.width / classes.len() as f64;
     let bar = (group * 0.8 / cases.len() as f64).min(60.0);
     for (index, class) in classes.iter().enumerate() {
