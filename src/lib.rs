@@ -4,6 +4,8 @@
 #[cfg(feature = "results")]
 pub mod error;
 
+pub mod flags;
+
 pub mod recorder;
 pub mod snapshot;
 

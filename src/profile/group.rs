@@ -39,6 +39,9 @@ struct Size {
     threads: u32,
 }
 
+/// Codec, model, operation and variant of a row.
+type Columns = (&'static dyn Codec, ModelKind, Operation, Variant);
+
 impl Group<'_> {
     /// The rows of the groups of all sizes.
     pub(super) fn rows(&self) -> Result<Vec<Row>> {
@@ -78,10 +81,7 @@ impl Group<'_> {
     }
 
     /// The combinations of a case's lists, the last list fastest.
-    fn columns(
-        &self,
-        spanned: &Spanned<CaseTable>,
-    ) -> Result<Vec<(&'static dyn Codec, ModelKind, Operation, Variant)>> {
+    fn columns(&self, spanned: &Spanned<CaseTable>) -> Result<Vec<Columns>> {
         let case = spanned.get_ref();
         let codecs = self.named(&case.codec, "codec", &codec::all(), Codec::name)?;
         let models = self.named(&case.model, "model", &ModelKind::ALL, ModelKind::name)?;
