@@ -27,7 +27,7 @@ pub struct Flag {
     pub why: &'static str,
     /// What is lost without it, in a sentence.
     pub lost: &'static str,
-    is_in: fn(&Build) -> bool,
+    is_in: fn(&Build<'_>) -> bool,
 }
 
 /// Where a flag goes.
@@ -52,7 +52,7 @@ const FLAGS: [Flag; 5] = [
         home: Home::Rustflags,
         why: "names of functions keep their type arguments (the default from rustc 1.97 on)",
         lost: "types are read from debug information alone, without some of their arguments",
-        is_in: Build::keeps_type_arguments,
+        is_in: |build| build.keeps_type_arguments(),
     },
     Flag {
         text: "-Cllvm-args=-opt-disable=mergefunc",
@@ -73,7 +73,7 @@ const FLAGS: [Flag; 5] = [
         home: Home::ReleaseProfile,
         why: "debug information names inlined functions in full, and the lines of calls",
         lost: "inlined functions have no name, so that most allocations have no type and no line",
-        is_in: Build::has_debug_information,
+        is_in: |build| build.has_debug_information(),
     },
 ];
 
@@ -101,20 +101,34 @@ impl Flag {
     pub fn is_present(&self) -> bool {
         (self.is_in)(&Build::THIS)
     }
+
+    /// Whether it is among arguments of rustc, for a flag of [`Home::Rustflags`]; what a compiler does by default does not
+    /// count.
+    ///
+    /// # Examples
+    /// ```
+    /// let frame_pointers = &alloclab::flags::all()[0];
+    /// assert!(frame_pointers.is_among(["-C", "force-frame-pointers"]));
+    /// assert!(!frame_pointers.is_among(["-Cforce-frame-pointers=no"]));
+    /// ```
+    pub fn is_among<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> bool {
+        let rustflags = arguments.into_iter().collect::<Vec<_>>().join("\x1f");
+        (self.is_in)(&Build { rustc: "", debug: "", rustflags: &rustflags })
+    }
 }
 
 /// How a library was built.
 #[derive(Clone, Copy)]
-struct Build {
-    rustc: &'static str,
-    debug: &'static str,
+struct Build<'a> {
+    rustc: &'a str,
+    debug: &'a str,
     /// Flags of rustc, one after the other, with the separator that cargo uses.
-    rustflags: &'static str,
+    rustflags: &'a str,
 }
 
-impl Build {
-    const THIS: Self =
-        Self { rustc: RUSTC, debug: env!("ALLOCLAB_DEBUG"), rustflags: env!("ALLOCLAB_RUSTFLAGS") };
+impl<'a> Build<'a> {
+    const THIS: Build<'static> =
+        Build { rustc: RUSTC, debug: env!("ALLOCLAB_DEBUG"), rustflags: env!("ALLOCLAB_RUSTFLAGS") };
 
     fn keeps_type_arguments(&self) -> bool {
         match self.last("symbol-mangling-version") {
@@ -132,12 +146,12 @@ impl Build {
     }
 
     /// The value of a codegen option; a later one replaces an earlier.
-    fn last(&self, option: &str) -> Option<&'static str> {
+    fn last(&self, option: &str) -> Option<&'a str> {
         self.values(option).last()
     }
 
     /// All values of a codegen option, written as `-Coption=value`, `-C option=value` or with `--codegen`.
-    fn values(&self, option: &str) -> impl Iterator<Item = &'static str> {
+    fn values(&self, option: &str) -> impl Iterator<Item = &'a str> {
         let mut arguments = self.rustflags.split('\x1f');
         let typed = std::iter::from_fn(move || {
             let argument = arguments.next()?;
@@ -167,9 +181,10 @@ fn minor_version(rustc: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
-    const BARE: Build = Build { rustc: "rustc 1.95.0 (59807616e 2026-04-14)", debug: "false", rustflags: "" };
+    const BARE: Build<'static> =
+        Build { rustc: "rustc 1.95.0 (59807616e 2026-04-14)", debug: "false", rustflags: "" };
 
-    fn missing_in(build: Build) -> Vec<&'static str> {
+    fn missing_in(build: Build<'_>) -> Vec<&'static str> {
         FLAGS.iter().filter(|flag| !(flag.is_in)(&build)).map(|flag| flag.text).collect()
     }
 
