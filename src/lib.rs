@@ -9,6 +9,8 @@ extern crate self as alloclab;
 #[cfg(feature = "results")]
 pub mod error;
 
+pub mod flags;
+
 pub mod recorder;
 pub mod snapshot;
 
