@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 // The modules stand in the order of the data: each imports only what stands above it.
 
-#[cfg(feature = "results")]
+#[cfg(any(feature = "results", feature = "symbolize"))]
 pub mod error;
 
 pub mod recorder;
