@@ -92,8 +92,8 @@ fn site<I: 'static, O: 'static>(
     name: &'static str,
     owners: &'static [&'static str],
     blocks: &'static [&'static str],
-    input: fn() -> I,
-    work: fn(I) -> O,
+    input: impl Fn() -> I + 'static,
+    work: impl Fn(I) -> O + 'static,
 ) -> Site {
     let run = move || {
         let input = black_box(input());
@@ -157,8 +157,8 @@ fn boxes() -> Vec<Site> {
     const APPLE: &[&str] = &["Box<Apple>"];
     const PEAR: &[&str] = &["Box<Pear>"];
     const NUMBERS: &[&str] = &["Box<[u64; 2]>"];
-    const CLOSURE: &[&str] = &["Box<boxes::{closure#7}>"];
-    const FUTURE: &[&str] = &["Box<boxes::{closure#8}::{closure#0}>"];
+    const CLOSURE: &[&str] = &["Box<boxes::{closure#8}::{closure#0}>"];
+    const FUTURE: &[&str] = &["Box<boxes::{closure#9}::{closure#0}>"];
     vec![
         site("a box", APPLE, APPLE, number, |n| Box::new(apple(n))),
         site("a box of the same layout", PEAR, PEAR, number, |n| Box::new(pear(n))),
@@ -179,7 +179,7 @@ fn boxes() -> Vec<Site> {
         site("a boxed slice without values", &["Box<[Apple]>"], &["Box<[Apple]>"], length, |n| {
             Box::<[Apple]>::new_uninit_slice(n)
         }),
-        site("boxed text", &["Box<str>"], &["Box<[u8]>"], abc, |s| Box::<str>::from(s)),
+        site("boxed text", &["Box<str>"], &["Box<str>"], abc, |s| Box::<str>::from(s)),
         site("a box made when first asked for", APPLE, APPLE, number, |n| {
             let cell = std::sync::OnceLock::new();
             cell.get_or_init(|| Box::new(apple(n)));
@@ -277,7 +277,7 @@ fn vectors() -> Vec<Site> {
         site("slices strung together", WORDS, WORDS, || vec![vec![1_u32], vec![2]], |v| (v.concat(), v)),
         site("slices joined", WORDS, WORDS, || vec![vec![1_u32], vec![2]], |v| (v.join(&0), v)),
         site("a slice repeated", WORDS, WORDS, || &[1, 2][..], |s: &'static [u32]| s.repeat(3)),
-        site("an array turned into a vector", VEC_APPLE, VEC_APPLE, number, |n| {
+        site("an array turned into a vector", VEC_APPLE, &["Box<[Apple; 3]>"], number, |n| {
             Vec::from([apple(n), apple(2), apple(3)])
         }),
         site("a borrowed slice made owned", WORDS, WORDS, || Cow::Borrowed(&[1_u32, 2][..]), Cow::into_owned),
@@ -378,8 +378,9 @@ fn collected() -> Vec<Site> {
         }),
         site(
             "entries of a folder collected",
-            &["Vec<OsString>", "OsString"],
-            &["Vec<OsString>"],
+            // What reads a folder shares its code with what owns C text: only the candidates are known.
+            &["Vec<OsString>", "OsString", "PathBuf", "Arc<InnerReadDir>", "Box<Wtf8> | CString"],
+            &["Vec<OsString>", "Vec<u8>", "Arc<InnerReadDir>", "Box<Wtf8> | CString"],
             nothing,
             |()| {
                 let entries = std::fs::read_dir("/proc/self/fd").expect("a process has open files");
@@ -435,23 +436,22 @@ fn cloned() -> Vec<Site> {
 fn text() -> Vec<Site> {
     const BOXING: &[&str] = &["Box<Apple>", "String"];
     const BOXING_BLOCKS: &[&str] = &["Box<Apple>", "Vec<u8>"];
-    let text = |name, work: fn(&'static str) -> String| site(name, STRING, BYTES, abc, work);
     vec![
-        text("text from a literal", |s| String::from(s)),
-        text("to_string", |s| s.to_string()),
-        text("to_owned", |s| s.to_owned()),
-        text("into", |s| s.into()),
-        text("pushed text", |s| {
+        from_abc("text from a literal", |s| String::from(s)),
+        from_abc("to_string", |s| s.to_string()),
+        from_abc("to_owned", |s| s.to_owned()),
+        from_abc("into", |s| s.into()),
+        from_abc("pushed text", |s| {
             let mut string = String::new();
             (0..9).for_each(|_| string.push_str(s));
             string
         }),
-        text("upper case", str::to_uppercase),
-        text("lower case", str::to_lowercase),
-        text("ASCII upper case", |s| s.to_ascii_uppercase()),
-        text("replaced", |s| s.replace('b', "xyz")),
-        text("repeated", |s| s.repeat(4)),
-        text("characters collected", |s| s.chars().rev().collect()),
+        from_abc("upper case", str::to_uppercase),
+        from_abc("lower case", str::to_lowercase),
+        from_abc("ASCII upper case", |s| s.to_ascii_uppercase()),
+        from_abc("replaced", |s| s.replace('b', "xyz")),
+        from_abc("repeated", |s| s.repeat(4)),
+        from_abc("characters collected", |s| s.chars().rev().collect()),
         site("text with room", STRING, BYTES, length, String::with_capacity),
         site(
             "a pushed character",
@@ -507,9 +507,15 @@ fn text() -> Vec<Site> {
     ]
 }
 
+/// Text made from `abc`.
+fn from_abc(name: &'static str, work: impl Fn(&'static str) -> String + 'static) -> Site {
+    site(name, STRING, BYTES, abc, work)
+}
+
 fn system_text() -> Vec<Site> {
     const PATH: &[&str] = &["PathBuf"];
     const OS: &[&str] = &["OsString"];
+    const ARGUMENTS: &[&str] = &["Vec<String>", "Vec<OsString>", "OsString"];
     const LONG: &str = "a name that is longer";
     let path = || Path::new("x");
     vec![
@@ -534,7 +540,7 @@ fn system_text() -> Vec<Site> {
         site("a variable", STRING, BYTES, nothing, |()| std::env::var("PATH")),
         site("a system variable", OS, BYTES, nothing, |()| std::env::var_os("PATH")),
         site("the folder", PATH, BYTES, nothing, |()| std::env::current_dir()),
-        site("the arguments", &["Vec<String>"], &["Vec<String>"], nothing, |()| {
+        site("the arguments", ARGUMENTS, &["Vec<String>", "Vec<OsString>", "Vec<u8>"], nothing, |()| {
             std::env::args().collect::<Vec<_>>()
         }),
     ]
@@ -612,14 +618,14 @@ fn maps() -> Vec<Site> {
         site("a map by entries", MAP, MAP, number, |n| {
             let mut map = HashMap::new();
             for i in 0..n {
-                map.entry(i).or_insert_with(|| apple(i)).clone();
+                map.entry(i).or_insert_with(|| apple(i)).weight += 1;
             }
             map
         }),
         site("a map collected", MAP, MAP, number, |n| {
             (0..n).map(|i| (i, apple(i))).collect::<HashMap<_, _>>()
         }),
-        site("a map cloned", MAP, MAP, || HashMap::from([(1, apple(1))]), |map| (map.clone(), map)),
+        site("a map cloned", MAP, MAP, || HashMap::from([(1_u64, apple(1))]), |map| (map.clone(), map)),
         site("a set collected", &["HashSet<Pear>"], &["HashSet<Pear>"], number, |n| {
             (0..n).map(pear).collect::<HashSet<_>>()
         }),
@@ -651,7 +657,7 @@ fn maps() -> Vec<Site> {
             |n| {
                 let mut tree = BTreeMap::new();
                 for i in 0..n {
-                    tree.entry(i).or_insert(pear(i)).clone();
+                    tree.entry(i).or_insert(pear(i)).stock += 1;
                 }
                 tree
             },
@@ -723,14 +729,14 @@ fn sequences() -> Vec<Site> {
         site("a heap collected", &["BinaryHeap<Pear>"], &["Vec<Pear>"], number, |n| {
             (0..n).map(pear).collect::<BinaryHeap<_>>()
         }),
-        site("a list", &["LinkedList<Apple>"], &["Box<linked_list::Node<Apple>>"], number, |n| {
+        site("a list", &["LinkedList<Apple>"], &["Box<Node<Apple>>"], number, |n| {
             let mut list = LinkedList::new();
             for i in 0..n {
                 list.push_back(apple(i));
             }
             list
         }),
-        site("a list collected", &["LinkedList<Pear>"], &["Box<linked_list::Node<Pear>>"], number, |n| {
+        site("a list collected", &["LinkedList<Pear>"], &["Box<Node<Pear>>"], number, |n| {
             (0..n).map(pear).collect::<LinkedList<_>>()
         }),
     ]
@@ -785,12 +791,14 @@ fn readers_and_writers() -> Vec<Site> {
 }
 
 fn errors_and_channels() -> Vec<Site> {
+    const ARRAY: &str = "mpmc::array::Channel<Apple>";
+    const LIST: &str = "mpmc::list::Channel<Apple>";
     const BOXED: &[&str] = &["Box<StringError>", "String"];
     vec![
         site(
             "an error of I/O",
             &["Box<Custom>", "Box<StringError>", "String"],
-            &["Box<Custom>"],
+            &["Box<Custom>", "Box<StringError>", "Vec<u8>"],
             nothing,
             |()| std::io::Error::other("x"),
         ),
@@ -804,20 +812,21 @@ fn errors_and_channels() -> Vec<Site> {
             || "x".parse::<u32>().expect_err("it is no number"),
             |e| Box::<dyn Error>::from(e),
         ),
-        site("a channel", &["Sender<Apple>"], &["Box<Block<Apple>>"], number, |n| {
+        site("a channel", &["Sender<Apple>", LIST], &["Box<Block<Apple>>", LIST], number, |n| {
             let (sender, receiver) = mpsc::channel();
             for i in 0..n {
                 sender.send(apple(i)).expect("the receiver is alive");
             }
             (sender, receiver)
         }),
-        site("a channel of one size", &["Channel<Apple>"], &["Channel<Apple>"], nothing, |()| {
+        site("a channel of one size", &[ARRAY], &[ARRAY, "Vec<Slot<Apple>>"], nothing, |()| {
             mpsc::sync_channel::<Apple>(5)
         }),
     ]
 }
 
 fn tables() -> Vec<Site> {
+    const SHARDS: &str = "Vec<CachePadded<RwLock<RawRwLock, RawTable<(u64, SharedValue<Apple>)>>>>";
     vec![
         site(
             "hashbrown's map",
@@ -869,20 +878,22 @@ fn tables() -> Vec<Site> {
             number,
             |n| (0..n).collect::<indexmap::IndexSet<_>>(),
         ),
-        site("a map of shards", &["DashMap<u64, Apple>"], &["RawTable<(u64, Apple)>"], number, |n| {
-            let map = dashmap::DashMap::with_shard_amount(2);
-            for i in 0..n {
-                map.insert(i, apple(i));
-            }
-            map
-        }),
         site(
-            "a map of shards without a number",
+            "a map of shards",
             &["DashMap<u64, Apple>"],
-            &["Box<[CachePadded<RwLock>]>"],
-            nothing,
-            |()| dashmap::DashMap::<u64, Apple>::new(),
+            &["RawTable<(u64, SharedValue<Apple>)>", SHARDS],
+            number,
+            |n| {
+                let map = dashmap::DashMap::with_shard_amount(2);
+                for i in 0..n {
+                    map.insert(i, apple(i));
+                }
+                map
+            },
         ),
+        site("a map of shards without a number", &["DashMap<u64, Apple>"], &[SHARDS], nothing, |()| {
+            dashmap::DashMap::<u64, Apple>::new()
+        }),
         site(
             "a map of slots",
             &["SlotMap<DefaultKey, Apple>"],
@@ -921,7 +932,7 @@ fn small() -> Vec<Site> {
         site("a small vector collected", PEARS, PEARS, number, |n| {
             (0..n).map(pear).collect::<smallvec::SmallVec<[Pear; 2]>>()
         }),
-        site("a small vector with room", &["SmallVec<[u32; 2]>"], &["Vec<u32>"], length, |n| {
+        site("a small vector with room", &["SmallVec<[u32; 2]>"], &["SmallVec<[u32; 2]>"], length, |n| {
             smallvec::SmallVec::<[u32; 2]>::with_capacity(n)
         }),
         site("a compact string", TEXT, &["HeapBuffer"], long, |s| compact_str::CompactString::new(s)),
@@ -951,14 +962,14 @@ fn shared_bytes() -> Vec<Site> {
         site(
             "bytes shared",
             &["Bytes"],
-            &["Box<Shared>"],
+            &["Box<bytes::bytes::Shared>"],
             || vec![1_u8; 5],
             |v| {
                 let bytes = bytes::Bytes::from(v);
                 (bytes.clone(), bytes)
             },
         ),
-        site("bytes written and split", &["BytesMut"], &["Vec<u8>", "Box<Shared>"], length, |n| {
+        site("bytes written and split", &["BytesMut"], &["Vec<u8>", "Box<bytes_mut::Shared>"], length, |n| {
             let mut bytes = bytes::BytesMut::with_capacity(n);
             bytes.put_slice(&[1; 40]);
             (bytes.split_to(3), bytes)
@@ -1003,8 +1014,10 @@ fn arenas() -> Vec<Site> {
 }
 
 fn queues() -> Vec<Site> {
+    const ARRAY: &str = "flavors::array::Channel<Apple>";
+    const LIST: &str = "flavors::list::Channel<Apple>";
     vec![
-        site("a queue of segments", &["SegQueue<Apple>"], &["Box<Block<Apple>>"], number, |n| {
+        site("a queue of segments", &["SegQueue<Apple>"], &["crossbeam_queue::Block<Apple>"], number, |n| {
             let queue = crossbeam_queue::SegQueue::new();
             for i in 0..n {
                 queue.push(apple(i));
@@ -1014,28 +1027,34 @@ fn queues() -> Vec<Site> {
         site(
             "a queue of one size",
             &["ArrayQueue<Apple>"],
-            &["Box<[Slot<Apple>]>"],
+            &["Vec<crossbeam_queue::Slot<Apple>>"],
             || 4,
             |n| crossbeam_queue::ArrayQueue::<Apple>::new(n),
         ),
-        site("crossbeam's channel", &["Sender<Apple>"], &["Block<Apple>"], number, |n| {
-            let (sender, receiver) = crossbeam_channel::unbounded();
-            for i in 0..n {
-                sender.send(apple(i)).expect("the receiver is alive");
-            }
-            (sender, receiver)
-        }),
+        site(
+            "crossbeam's channel",
+            &["crossbeam_channel::Sender<Apple>", LIST],
+            &["crossbeam_channel::Block<Apple>", LIST],
+            number,
+            |n| {
+                let (sender, receiver) = crossbeam_channel::unbounded();
+                for i in 0..n {
+                    sender.send(apple(i)).expect("the receiver is alive");
+                }
+                (sender, receiver)
+            },
+        ),
         site(
             "crossbeam's channel of one size",
-            &["Channel<Apple>"],
-            &["Channel<Apple>"],
+            &[ARRAY],
+            &[ARRAY, "Vec<crossbeam_channel::Slot<Apple>>"],
             || 4,
             |n| crossbeam_channel::bounded::<Apple>(n),
         ),
         site(
             "a persistent vector",
             &["Vector<Apple>"],
-            &["Arc<Apple>"],
+            &["Arc<Chunk<Apple>>", "Arc<im::Node<Apple>>"],
             || 100,
             |n| (0..n).map(apple).collect::<im::Vector<Apple>>(),
         ),
@@ -1043,19 +1062,28 @@ fn queues() -> Vec<Site> {
 }
 
 fn parsed() -> Vec<Site> {
-    const VALUES: &[&str] = &["Map<String, Value>", "Vec<Value>", "String"];
+    // With a message or a context comes a backtrace, if the environment asks for it.
+    const MESSAGE: &[&str] = &["Box<ErrorImpl<MessageError<String>>>", "Vec<BacktraceFrame>"];
+    const CONTEXT: &[&str] = &[
+        "Box<ErrorImpl<ContextError<&str, anyhow::Error>>>",
+        "Box<ErrorImpl<Error>>",
+        "Vec<BacktraceFrame>",
+    ];
+    // serde_json's maps keep their order or not, as the features of the whole build have it.
+    const VALUES: &[&str] = &["Vec<Value>", "String", "BTreeMap<String, Value>", "IndexMap<String, Value>"];
+    const VALUE_BLOCKS: &[&str] = &[
+        "Vec<Value>",
+        "Vec<u8>",
+        "Box<LeafNode<String, Value>>",
+        "Vec<Bucket<String, Value>>",
+        "HashTable<usize>",
+    ];
     vec![
-        site(
-            "an error with a message",
-            &["Box<ErrorImpl>"],
-            &["Box<ErrorImpl>"],
-            || String::from("e"),
-            anyhow::Error::msg,
-        ),
+        site("an error with a message", MESSAGE, MESSAGE, || String::from("e"), anyhow::Error::msg),
         site(
             "an error with a context",
-            &["Box<ErrorImpl>"],
-            &["Box<ErrorImpl>"],
+            CONTEXT,
+            CONTEXT,
             || fmt::Error,
             |e| anyhow::Error::new(e).context("context"),
         ),
@@ -1071,7 +1099,7 @@ fn parsed() -> Vec<Site> {
         site(
             "a tree of values parsed",
             VALUES,
-            VALUES,
+            VALUE_BLOCKS,
             || "{\"a\":[1,2,3],\"b\":\"c\"}",
             |s| serde_json::from_str::<serde_json::Value>(s),
         ),
