@@ -12,14 +12,14 @@ macro_rules! layout {
         impl SpanSerialize for $type {
             const SIZE: Size = $size;
 
-            #[inline]
+            #[inline(always)]
             fn write<F: SpanFormat>(&$self, $writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
                 $write
             }
         }
 
         impl<'a> SpanDeserialize<'a> for $type {
-            #[inline]
+            #[inline(always)]
             fn read<F: SpanFormat>($reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
                 $read
             }
@@ -106,24 +106,24 @@ layout!(
 impl SpanSerialize for u8 {
     const SIZE: Size = Size::Fixed(1);
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         writer.write_fixed(*self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn write_all<F: SpanFormat>(items: &[Self], writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         writer.write_raw(items)
     }
 }
 
 impl<'a> SpanDeserialize<'a> for u8 {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.read_fixed()
     }
 
-    #[inline]
+    #[inline(always)]
     fn read_all<F: SpanFormat>(
         count: usize,
         reader: &mut SpanReader<'a, F>,
