@@ -130,10 +130,11 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
         if bytes.len() < 0x80 {
             self.put([bytes.len() as u8])?;
-        } else {
-            self.write_length(bytes.len(), LengthWidth::Encoded)?;
+            copy(bytes, self.claim(bytes.len())?);
+            return Ok(());
         }
-        self.write_raw(bytes)
+        let written = copy_long(bytes, self.free).map_err(|problem| self.error(problem))?;
+        self.claim(written).map(drop)
     }
 
     /// Writes bytes behind a length of a width of your choice.
@@ -226,6 +227,42 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
         cold_path();
         self.error(EncodeProblem::OutOfSpace { needed, available: self.free.len() })
     }
+}
+
+/// Copies bytes behind their encoded length, and says how many bytes that makes. Out of line, so that what short strings
+/// need stays small.
+#[inline(never)]
+fn copy_long(from: &[u8], to: &mut [u8]) -> Result<usize, EncodeProblem> {
+    let (length, limit) = (from.len(), LengthWidth::Encoded.limit());
+    if length > limit {
+        return Err(EncodeProblem::LengthOutOfRange { length, limit });
+    }
+    let (groups, count) = groups(length as u64);
+    let (needed, available) = (count + length, to.len());
+    let room = to.get_mut(..needed).ok_or(EncodeProblem::OutOfSpace { needed, available })?;
+    room[..count].copy_from_slice(&groups[..count]);
+    room[count..].copy_from_slice(from);
+    Ok(needed)
+}
+
+/// Copies bytes to as many others. Short strings are the rule, and a call to copy them takes longer than the copying: up
+/// to 16 bytes are copied as two words that may overlap.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    if from.len() > 16 || !(copy_words::<8>(from, to) || copy_words::<4>(from, to)) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Copies the first `N` bytes and the last, if there are that many.
+#[inline(always)]
+fn copy_words<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
+    let Some(start) = to.first_chunk_mut() else { return false };
+    *start = *first;
+    let Some(end) = to.last_chunk_mut() else { return false };
+    *end = *last;
+    true
 }
 
 /// The groups of seven bits of a number, and how many they are.
