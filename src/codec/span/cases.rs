@@ -46,12 +46,15 @@ impl Codec for Span {
 }
 
 /// A model that the codec takes.
-trait Subject: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static {}
+pub(in crate::codec) trait Subject:
+    SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static
+{
+}
 
 impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
 
 /// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
-fn prepare<M: Subject>(
+pub(in crate::codec) fn prepare<M: Subject>(
     request: &Request,
     sample: fn() -> M,
     batch: fn(u32) -> Vec<M>,

@@ -35,6 +35,8 @@ pub enum EncodeProblem {
     CharOutOfRange(char),
     /// A time, in seconds since 1970, before 1970 or after 2106-02-07: the format gives a time an unsigned 32-bit number.
     TimeOutOfRange(i64),
+    /// A member of this type: the format has bytes for it, reflection does not know them.
+    UnsupportedType(&'static str),
 }
 
 impl fmt::Display for EncodeError {
@@ -55,6 +57,12 @@ impl fmt::Display for EncodeError {
             }
             EncodeProblem::TimeOutOfRange(seconds) => {
                 write!(f, "a time {seconds} s from 1970 is not between 1970 and 2106; write it as full time")
+            }
+            EncodeProblem::UnsupportedType(name) => {
+                write!(
+                    f,
+                    "reflection cannot write a member of type {name}; give its class a layout of its own"
+                )
             }
         }
     }

@@ -68,6 +68,8 @@ mod writer;
 pub use alloclab_derive::SpanSerialize;
 #[cfg(feature = "lab")]
 pub use cases::Span;
+#[cfg(feature = "lab")]
+pub(super) use cases::prepare;
 pub use error::{EncodeError, EncodeProblem};
 pub use format::{SpanFormat, Standard};
 pub use integer::Integer;
