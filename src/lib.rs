@@ -6,7 +6,7 @@ extern crate self as alloclab;
 
 // The modules stand in the order of the data: each imports only what stands above it.
 
-#[cfg(feature = "results")]
+#[cfg(any(feature = "results", feature = "symbolize"))]
 pub mod error;
 
 pub mod recorder;
