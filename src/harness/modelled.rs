@@ -14,7 +14,7 @@ pub(super) struct Objects<'a>(HashMap<&'a str, &'a ModelledObject>);
 impl<'a> Objects<'a> {
     /// The objects that a codec declares.
     pub(super) fn new(objects: &'a [ModelledObject]) -> Self {
-        Self(objects.iter().map(|object| (object.rust_type, object)).collect())
+        Self(objects.iter().map(|object| (object.rust_type.as_str(), object)).collect())
     }
 
     /// Whether the codec re-creates no object at all.
