@@ -6,6 +6,9 @@ use tempfile::tempdir;
 
 use crate::sample::span_profile;
 
+/// Breaks results at one place.
+type Damage = fn(&mut Results);
+
 #[test]
 fn what_is_written_is_read_back() {
     let folder = tempdir().unwrap();
@@ -116,7 +119,7 @@ fn fields_of_a_later_version_are_passed_over() {
 fn an_index_that_leads_nowhere_is_named_and_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("results.json");
-    let damages: [(fn(&mut Results), &str); 5] = [
+    let damages: [(Damage, &str); 5] = [
         (|results| results.cases[7].types[2].sites.push(9999), "`cases[7].types[2].sites`"),
         (|results| results.cases[7].sites[3].type_index = 9999, "`cases[7].sites[3].type_index`"),
         (|results| results.cases[7].sites[3].frames.push(9999), "`cases[7].sites[3].frames`"),
