@@ -4,7 +4,7 @@
 /// allocations (class 0: from 0 to 3; the last class has no upper end).
 pub const LIFETIME_CLASSES: usize = 16;
 
-/// Size classes are powers of two: class `k` holds sizes from `2^(k-1)` up to, not including, `2^k` (class 0: size 0).
+/// Size classes are powers of two: class `k` holds sizes from `2^k` up to, not including, `2^(k+1)`.
 pub const SIZE_CLASSES: usize = 64;
 
 /// What the recorder saw between the opening and the closing of a window.
@@ -128,6 +128,40 @@ impl Counts {
     /// Fresh sizes and new sizes of reallocations: dhat's way to count bytes.
     pub fn new_size_bytes(&self) -> u64 {
         self.allocated_bytes + self.reallocated_new_bytes
+    }
+
+    /// Adds another site's figures. Shares at a peak add up only where they are shares of the same peak.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Counts;
+    /// let mut sum = Counts { allocations: 1, ..Counts::default() };
+    /// sum.add(&Counts { allocations: 2, ..Counts::default() });
+    /// assert_eq!(sum.allocations, 3);
+    /// ```
+    pub fn add(&mut self, other: &Self) {
+        self.allocations += other.allocations;
+        self.zeroed += other.zeroed;
+        self.allocated_bytes += other.allocated_bytes;
+        self.reallocations += other.reallocations;
+        self.grown += other.grown;
+        self.shrunk += other.shrunk;
+        self.moved += other.moved;
+        self.grown_bytes += other.grown_bytes;
+        self.shrunk_bytes += other.shrunk_bytes;
+        self.reallocated_new_bytes += other.reallocated_new_bytes;
+        self.deallocations += other.deallocations;
+        self.freed_bytes += other.freed_bytes;
+        self.freed_elsewhere += other.freed_elsewhere;
+        self.failed += other.failed;
+        self.live_blocks += other.live_blocks;
+        self.live_bytes += other.live_bytes;
+        self.peak_blocks += other.peak_blocks;
+        self.peak_bytes += other.peak_bytes;
+        self.lifetime_sum += other.lifetime_sum;
+        for (sum, class) in std::iter::zip(&mut self.lifetimes, other.lifetimes) {
+            *sum += class;
+        }
     }
 
     /// Allocations and reallocations: every call that asked for memory.

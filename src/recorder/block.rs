@@ -1,0 +1,207 @@
+//! Live blocks: from an address to the record of its birth, without hashing.
+//!
+//! The address space is shadowed in chunks that are mapped on first touch; each 8 bytes of it have a place of 8 bytes.
+//! Blocks at addresses that are no multiple of 8 could share a place; they are not followed but counted as untracked.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use super::platform;
+
+/// Address bits that a chunk shadows.
+const CHUNK_BITS: u32 = 26;
+
+/// Address bits of user space.
+const ADDRESS_BITS: u32 = 47;
+
+const CHUNKS: usize = 1 << (ADDRESS_BITS - CHUNK_BITS);
+const CHUNK_PLACES: usize = 1 << (CHUNK_BITS - 3);
+const CHUNK_BYTES: usize = CHUNK_PLACES * size_of::<AtomicU64>();
+
+static CHUNK: [AtomicPtr<AtomicU64>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
+
+/// Chunks that can be listed; 4 TiB of heap in use.
+const LISTED: usize = 1 << 16;
+
+/// The indices of mapped chunks plus one, so that 0 is "not written yet".
+static MAPPED: [AtomicU32; LISTED] = [const { AtomicU32::new(0) }; LISTED];
+static MAPPED_COUNT: AtomicU32 = AtomicU32::new(0);
+
+const CLOCK_BITS: u32 = 34;
+const TABLE_BITS: u32 = 10;
+
+/// Site records that a [`Birth`] can name.
+pub(super) const MAX_RECORDS: u32 = 1 << (64 - CLOCK_BITS - TABLE_BITS);
+
+/// Tables that a [`Birth`] can name, from 1 on; 0 is not used, and this number itself stands for "none of them".
+pub(super) const MAX_TABLES: u32 = (1 << TABLE_BITS) - 1;
+
+/// Where and when a block was born: site record (20 bits), table (10 bits), and the table's clock (34 bits).
+///
+/// Never zero, since tables count from 1: zero in the shadow is "no block of a window". The clock is kept modulo 2^34, so a lifetime of more than
+/// 17 billion allocations of one thread comes out too short; nothing else depends on it within a window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Birth(u64);
+
+impl Birth {
+    /// A block that a thread without a table allocated; it belongs to the overflow record.
+    pub(super) const STRAY: Self = Self::new(0, MAX_TABLES, 0);
+
+    /// The birth of a block.
+    #[inline(always)]
+    pub(super) const fn new(record: u32, table: u32, clock: u64) -> Self {
+        let place = ((record as u64) << TABLE_BITS) | (table as u64);
+        Self((place << CLOCK_BITS) | (clock & ((1 << CLOCK_BITS) - 1)))
+    }
+
+    /// The site record.
+    #[inline(always)]
+    pub(super) fn record(self) -> u32 {
+        (self.0 >> (CLOCK_BITS + TABLE_BITS)) as u32
+    }
+
+    /// The table.
+    #[inline(always)]
+    pub(super) fn table(self) -> u32 {
+        (self.0 >> CLOCK_BITS) as u32 & ((1 << TABLE_BITS) - 1)
+    }
+
+    /// How far a clock is past the birth's.
+    #[inline(always)]
+    pub(super) fn age(self, clock: u64) -> u64 {
+        clock.wrapping_sub(self.0) & ((1 << CLOCK_BITS) - 1)
+    }
+}
+
+/// The place of an address in the shadow.
+#[derive(Clone, Copy)]
+pub(super) struct Place(&'static AtomicU64);
+
+impl Place {
+    /// Notes the birth of the block.
+    #[inline(always)]
+    pub(super) fn store(self, birth: Birth) {
+        self.0.store(birth.0, Ordering::Relaxed);
+    }
+
+    /// The birth of the block, if it was born in a window.
+    #[inline(always)]
+    pub(super) fn load(self) -> Option<Birth> {
+        let birth = self.0.load(Ordering::Relaxed);
+        (birth != 0).then_some(Birth(birth))
+    }
+
+    /// Forgets the block.
+    #[inline(always)]
+    pub(super) fn clear(self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Notes the birth of the block at `address`; false if the address cannot be followed.
+#[inline(always)]
+pub(super) fn put(address: usize, birth: Birth) -> bool {
+    let Some(place) = place(address).or_else(|| map_place(address)) else { return false };
+    place.store(birth);
+    true
+}
+
+/// Takes the birth of the block at `address` out, if it was born in a window.
+#[inline(always)]
+pub(super) fn take(address: usize) -> Option<Birth> {
+    let place = place(address)?;
+    let birth = place.load();
+    if birth.is_some() {
+        place.clear();
+    }
+    birth
+}
+
+/// The place of an address, if its chunk is mapped and no other block can share it.
+#[inline(always)]
+pub(super) fn place(address: usize) -> Option<Place> {
+    let chunk = CHUNK.get(address >> CHUNK_BITS)?.load(Ordering::Acquire);
+    if chunk.is_null() || address & 7 != 0 {
+        return None;
+    }
+    let index = (address >> 3) & (CHUNK_PLACES - 1);
+    // SAFETY: invariant 5: a mapped chunk has `CHUNK_PLACES` zero-initialized places, is never unmapped, and `index` is
+    // below that number.
+    Some(Place(unsafe { &*chunk.wrapping_add(index) }))
+}
+
+/// Maps the chunk of an address that is touched for the first time.
+#[cold]
+fn map_place(address: usize) -> Option<Place> {
+    let chunk = CHUNK.get(address >> CHUNK_BITS)?;
+    if chunk.load(Ordering::Acquire).is_null() {
+        if MAPPED_COUNT.load(Ordering::Relaxed) as usize >= LISTED {
+            return None;
+        }
+        let fresh = platform::map(CHUNK_BYTES);
+        if fresh.is_null() {
+            return None;
+        }
+        if chunk.compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_ok()
+        {
+            let position = MAPPED_COUNT.fetch_add(1, Ordering::Relaxed) as usize;
+            if let Some(entry) = MAPPED.get(position) {
+                entry.store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
+            }
+        } else {
+            // SAFETY: another thread's chunk stands there now, nobody has seen this one.
+            unsafe { platform::unmap(fresh, CHUNK_BYTES) };
+        }
+    }
+    place(address)
+}
+
+/// Forgets every block.
+///
+/// # Safety
+/// No window is open and no thread is inside the recorder.
+pub(super) unsafe fn clear() {
+    for chunk in mapped() {
+        // SAFETY: the chunk is a whole mapping, and the caller says that nobody uses it.
+        unsafe { platform::discard(chunk, CHUNK_BYTES) };
+    }
+}
+
+/// Memory that the shadow takes.
+pub(super) fn resident_bytes() -> u64 {
+    mapped().map(|chunk| platform::resident(chunk, CHUNK_BYTES)).sum()
+}
+
+fn mapped() -> impl Iterator<Item = *mut u8> {
+    let listed = MAPPED.iter().take(MAPPED_COUNT.load(Ordering::Acquire) as usize);
+    let indices = listed.map(|entry| entry.load(Ordering::Acquire)).filter(|index| *index != 0);
+    indices.map(|index| CHUNK[index as usize - 1].load(Ordering::Acquire).cast())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_birth_keeps_its_parts_apart() {
+        let birth = Birth::new(MAX_RECORDS - 1, MAX_TABLES - 1, (1 << 40) | 5);
+        assert_eq!(
+            (birth.record(), birth.table(), birth.age((1 << 40) | 12)),
+            (MAX_RECORDS - 1, MAX_TABLES - 1, 7)
+        );
+        assert_eq!((Birth::STRAY.record(), Birth::STRAY.table()), (0, MAX_TABLES));
+        assert_ne!(Birth::STRAY.0, 0);
+    }
+
+    #[test]
+    fn a_block_is_found_once_and_odd_addresses_are_refused() {
+        // An address range that no allocator hands out: the last chunk of user space.
+        let address = (1 << ADDRESS_BITS) - 64;
+        assert!(take(address).is_none());
+        assert!(put(address, Birth::new(7, 3, 11)));
+        assert_eq!(take(address).map(Birth::record), Some(7));
+        assert!(take(address).is_none());
+        assert!(!put(address + 4, Birth::new(7, 3, 11)));
+        assert!(!put(1 << ADDRESS_BITS, Birth::new(7, 3, 11)));
+    }
+}

@@ -1,0 +1,74 @@
+//! The first events of a window, one by one, for a thread that asked for them.
+
+use std::cell::Cell;
+use std::ptr;
+
+use super::platform;
+use crate::snapshot::EventKind;
+
+/// One call of the allocator, with record numbers in place of sites.
+#[derive(Clone, Copy)]
+pub(super) struct RawEvent {
+    pub(super) kind: EventKind,
+    pub(super) record: u32,
+    pub(super) former_record: u32,
+    pub(super) bytes: u64,
+    pub(super) former_bytes: u64,
+}
+
+/// A thread's events, up to the capacity that its window asked for.
+pub(super) struct EventLog {
+    events: Cell<*mut RawEvent>,
+    capacity: Cell<usize>,
+    /// Events that were offered, those beyond the capacity included.
+    offered: Cell<usize>,
+}
+
+impl EventLog {
+    /// A log that keeps nothing.
+    pub(super) const fn new() -> Self {
+        Self { events: Cell::new(ptr::null_mut()), capacity: Cell::new(0), offered: Cell::new(0) }
+    }
+
+    /// Starts anew with room for `capacity` events; if the system has no memory for them, with none.
+    pub(super) fn open(&self, capacity: usize) {
+        let bytes = capacity.saturating_mul(size_of::<RawEvent>());
+        let events = if bytes == 0 { ptr::null_mut() } else { platform::map(bytes).cast() };
+        self.events.set(events);
+        self.capacity.set(if events.is_null() { 0 } else { capacity });
+        self.offered.set(0);
+    }
+
+    /// Whether events are kept.
+    #[inline(always)]
+    pub(super) fn is_open(&self) -> bool {
+        self.capacity.get() != 0
+    }
+
+    /// Keeps an event, or counts it as lost.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn push(&self, event: RawEvent) {
+        let index = self.offered.replace(self.offered.get() + 1);
+        if index < self.capacity.get() {
+            let slot = self.events.get().wrapping_add(index);
+            // SAFETY: the log has room for `capacity` events, and only its own thread writes to it.
+            unsafe { slot.write(event) };
+        }
+    }
+
+    /// Closes the log: its events in order, and how many found no room.
+    pub(super) fn close(&self) -> (Vec<RawEvent>, u64) {
+        let capacity = self.capacity.replace(0);
+        let events = self.events.replace(ptr::null_mut());
+        if events.is_null() {
+            return (Vec::new(), 0);
+        }
+        let kept = self.offered.get().min(capacity);
+        // SAFETY: the first `kept` events have been written.
+        let copy = unsafe { std::slice::from_raw_parts(events, kept) }.to_vec();
+        // SAFETY: the mapping is whole and no pointer to it is left.
+        unsafe { platform::unmap(events.cast(), capacity * size_of::<RawEvent>()) };
+        (copy, (self.offered.get() - kept) as u64)
+    }
+}

@@ -1,0 +1,178 @@
+//! From tables to a snapshot, after the window has closed.
+
+use std::collections::HashMap;
+
+use super::event::RawEvent;
+use super::record::Sums;
+use super::site::{self, OUTSIDE, OVERFLOW};
+use super::thread::{self, Mode, Table};
+use super::{block, platform, stack, stray};
+use crate::snapshot::{Counts, Event, Peak, Site, SiteKind, Snapshot};
+
+/// The snapshot of a window over one thread.
+pub(super) fn thread(table: &Table, events: (Vec<RawEvent>, u64)) -> Snapshot {
+    let mut harvest = Harvest::default();
+    harvest.add(table, table.epoch.get());
+    let threads = u32::from(table.mode.get() != Mode::Idle);
+    harvest.finish(events, Peak { bytes: table.alone_peak() as u64, ..Peak::default() }, threads)
+}
+
+/// The snapshot of a window over the process. `torn` if a thread could not be waited for.
+pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
+    let counted: Vec<_> = thread::all().filter(|table| table.mode.get() != Mode::Idle).collect();
+    let threads = thread::joined();
+    let mut harvest = Harvest { torn, ..Harvest::default() };
+    let alone = threads <= 1;
+    let (shared_peak, shared_epoch) = thread::shared_peak();
+    for table in thread::all() {
+        harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
+    }
+    stray::add_to(&mut harvest.strays);
+    let (bytes, error_bytes) = match counted.first() {
+        Some(only) if alone => (only.alone_peak(), 0),
+        _ => (shared_peak.max(harvest.live_bytes), counted.len() as i64 * thread::fold_bound()),
+    };
+    let peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
+    harvest.finish(events, peak, threads)
+}
+
+/// Tables, being added up.
+#[derive(Default)]
+struct Harvest {
+    /// By record number.
+    records: Vec<Sums>,
+    /// Allocations and reallocations, by the tables' clocks.
+    requests: u64,
+    /// Live bytes, by the tables' totals.
+    live_bytes: i64,
+    untracked: u64,
+    /// Calls that no table took.
+    strays: Counts,
+    torn: bool,
+}
+
+impl Harvest {
+    fn record(&mut self, record: u32) -> &mut Sums {
+        let needed = record as usize + 1;
+        if self.records.len() < needed {
+            self.records.resize_with(needed, Sums::default);
+        }
+        &mut self.records[record as usize]
+    }
+
+    fn add(&mut self, table: &Table, epoch: u64) {
+        self.requests += table.clock.get() - table.opened_at.get();
+        self.live_bytes += table.live_bytes.get();
+        self.untracked += table.untracked.get();
+        for (number, record) in std::iter::zip(0.., table.records()) {
+            if !record.is_idle() {
+                record.add_to(self.record(number), epoch);
+            }
+        }
+    }
+
+    /// Joins records of one stack, and checks the sums.
+    fn finish(mut self, events: (Vec<RawEvent>, u64), mut peak: Peak, threads: u32) -> Snapshot {
+        if let Some(outside) = self.records.get_mut(OUTSIDE as usize) {
+            // Blocks from before the window are not counted as they come, only as they go.
+            (outside.live_blocks, outside.live_bytes, outside.peak_blocks, outside.peak_bytes) = (0, 0, 0, 0);
+        }
+        let live: i64 = self.records.iter().map(|sums| sums.live_bytes).sum();
+        let strays = std::mem::take(&mut self.strays);
+        self.record(OVERFLOW).counts.add(&strays);
+        let mut sites = Sites::default();
+        for (number, sums) in std::iter::zip(0.., std::mem::take(&mut self.records)) {
+            sites.add(number, sums);
+        }
+        let (sites, positions) = sites.finish();
+        let mut totals = Counts::default();
+        sites.iter().for_each(|site| totals.add(&site.counts));
+        peak.blocks = totals.peak_blocks;
+        totals.peak_bytes = peak.bytes;
+        if !self.torn {
+            assert_eq!(
+                totals.requests(),
+                self.requests + strays.requests(),
+                "sites and clocks of the recorder differ"
+            );
+            assert_eq!(live, self.live_bytes, "live bytes of the recorder's sites and threads differ");
+        }
+        let overflowed = sites.iter().filter(|site| site.kind == SiteKind::Overflow);
+        Snapshot {
+            overflowed: overflowed.map(|site| site.counts.requests()).sum(),
+            sites,
+            totals,
+            peak,
+            threads,
+            frame_pointers: stack::has_frame_pointers(),
+            recorder_bytes: resident_bytes(),
+            untracked: self.untracked,
+            torn: self.torn,
+            events: events.0.iter().map(|event| finish_event(event, &positions)).collect(),
+            events_lost: events.1,
+            modules: platform::modules(),
+        }
+    }
+}
+
+/// Records of the same stack, joined.
+#[derive(Default)]
+struct Sites {
+    sites: Vec<(Site, Sums)>,
+    /// The position of each stack, and whether it went on.
+    stacks: HashMap<(&'static [u64], bool), u32>,
+    /// The position of each record.
+    positions: HashMap<u32, u32>,
+}
+
+impl Sites {
+    fn add(&mut self, record: u32, sums: Sums) {
+        if sums.is_idle() {
+            return;
+        }
+        let requests = sums.counts.requests();
+        let Some(entry) = site::entry(record) else {
+            let kind = if record == OUTSIDE { SiteKind::Outside } else { SiteKind::Overflow };
+            self.positions.insert(record, self.sites.len() as u32);
+            self.sites.push((Site { kind, ..Site::default() }, sums));
+            return;
+        };
+        let position = *self.stacks.entry((entry.frames, entry.truncated)).or_insert_with(|| {
+            let frames = entry.frames.to_vec();
+            self.sites
+                .push((Site { frames, truncated: entry.truncated, ..Site::default() }, Sums::default()));
+            self.sites.len() as u32 - 1
+        });
+        self.positions.insert(record, position);
+        let (site, total) = &mut self.sites[position as usize];
+        total.add(&sums);
+        if requests > 0 {
+            site.size_classes.push((entry.class, requests));
+        }
+    }
+
+    fn finish(self) -> (Vec<Site>, HashMap<u32, u32>) {
+        let sites = self.sites.into_iter().map(|(mut site, sums)| {
+            site.counts = sums.finish();
+            site.size_classes.sort_unstable();
+            site
+        });
+        (sites.collect(), self.positions)
+    }
+}
+
+fn finish_event(event: &RawEvent, positions: &HashMap<u32, u32>) -> Event {
+    let position = |record| positions.get(&record).copied().unwrap_or(0);
+    Event {
+        kind: event.kind,
+        site: position(event.record),
+        former_site: position(event.former_record),
+        bytes: event.bytes,
+        former_bytes: event.former_bytes,
+    }
+}
+
+fn resident_bytes() -> u64 {
+    let tables: u64 = thread::all().map(Table::resident_bytes).sum();
+    tables + block::resident_bytes() + site::resident_bytes()
+}

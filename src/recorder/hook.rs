@@ -1,0 +1,345 @@
+//! What happens at every call of the allocator: the hot path.
+//!
+//! These functions know nothing of `GlobalAlloc`; whatever sees allocations can call them. Each costs one relaxed load
+//! while no window is open. In a window they take no lock, make no system call, read no clock and allocate nothing; first
+//! touches of memory, of a thread and of a stack are apart in cold functions.
+
+use std::sync::atomic::{Ordering, compiler_fence};
+
+use super::block::{self, Birth};
+use super::event::RawEvent;
+use super::site;
+use super::stack::{self, Frame, Stack};
+use super::state::State;
+use super::stray;
+use super::thread::{Mode, Table};
+use crate::snapshot::EventKind;
+
+/// A fresh block of `bytes` at `address`, or null.
+#[inline(always)]
+pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
+    if !State::load().is_off() {
+        match zeroed {
+            false => record_allocation::<false>(address, bytes),
+            true => record_allocation::<true>(address, bytes),
+        }
+    }
+}
+
+/// The block of `bytes` at `address` is about to be freed.
+#[inline(always)]
+pub(super) fn freeing(address: usize, bytes: usize) {
+    if !State::load().is_off() {
+        record_free(address, bytes);
+    }
+}
+
+/// The block of `bytes` at `address` is about to be reallocated; none while no window is open.
+#[inline(always)]
+pub(super) fn reallocating(address: usize, bytes: usize) -> Option<Reallocation> {
+    if State::load().is_off() {
+        return None;
+    }
+    Some(Reallocation { birth: block::take(address), address, bytes })
+}
+
+/// The presence of a thread inside the recorder, with its table.
+///
+/// Entering sets a flag before it looks at the state again, and whoever closes a window clears the state before looking
+/// at the flags: either this thread sees the window closed, or the other waits (invariant 2). The processor may not
+/// reorder the two here, because closing makes every thread execute a barrier.
+struct Inside(&'static Table);
+
+impl Inside {
+    /// Enters, unless the thread has no table, is inside already (a signal handler that allocates), or the last window
+    /// has closed meanwhile.
+    #[inline(always)]
+    fn enter(table: Option<&'static Table>) -> Result<Self, Refusal> {
+        let Some(table) = table.filter(|table| table.busy.load(Ordering::Relaxed) == 0) else {
+            return Err(Refusal::Stray);
+        };
+        table.busy.store(1, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        let inside = Self(table);
+        if State::load().is_off() { Err(Refusal::Off) } else { Ok(inside) }
+    }
+
+    /// Enters if nothing out of the ordinary is to be done: the thread has a table, counts, and does no
+    /// more.
+    #[inline(always)]
+    fn enter_quickly() -> Option<Self> {
+        let inside = Self::enter(Table::known()).ok()?;
+        (inside.0.mode.get() == Mode::Quick).then_some(inside)
+    }
+
+    /// Whether this thread's calls count in an open window.
+    fn counts(&self) -> bool {
+        if self.0.mode.get() == Mode::Idle && (State::load().is_process() || self.0.scoped.get()) {
+            self.0.join();
+        }
+        self.0.mode.get() != Mode::Idle
+    }
+
+    /// The age of a block that this thread allocated in the open window.
+    #[inline(always)]
+    fn age_of_own(&self, birth: Birth) -> Option<u64> {
+        let table = self.0;
+        let age = birth.age(table.clock.get());
+        let since_opening = table.clock.get() - table.opened_at.get();
+        (birth.table() == table.number && age < since_opening).then_some(age)
+    }
+
+    /// Where a birth is counted, and how old its block is; the second only if this thread made it.
+    ///
+    /// For a window over this thread, others' blocks and those from before are born outside.
+    fn place(&self, birth: Option<Birth>) -> (u32, Option<u64>) {
+        let Some(birth) = birth else { return (site::OUTSIDE, None) };
+        match self.age_of_own(birth) {
+            Some(age) => (birth.record(), Some(age)),
+            None if State::load().is_process() => (birth.record(), None),
+            None => (site::OUTSIDE, None),
+        }
+    }
+
+    /// Keeps an event, if the window asked for them.
+    fn log(&self, kind: EventKind, record: u32, bytes: usize, former_record: u32, former_bytes: usize) {
+        if self.0.events.is_open() {
+            let (bytes, former_bytes) = (bytes as u64, former_bytes as u64);
+            self.0.events.push(RawEvent { kind, record, former_record, bytes, former_bytes });
+        }
+    }
+}
+
+impl Drop for Inside {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.busy.store(0, Ordering::Release);
+    }
+}
+
+/// Why a thread cannot enter.
+enum Refusal {
+    /// No window is open any more.
+    Off,
+    /// The thread has no table, or is inside already.
+    Stray,
+}
+
+/// Counts a fresh block of a known stack. Whatever is not so simple goes to [`record_any_allocation`].
+#[inline(never)]
+fn record_allocation<const ZEROED: bool>(address: usize, bytes: usize) {
+    let frame = Frame::current();
+    if !count_known_allocation::<ZEROED>(frame, address, bytes) {
+        record_any_allocation(frame, address, bytes, ZEROED);
+    }
+}
+
+#[inline(always)]
+fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, bytes: usize) -> bool {
+    let Some(inside) = Inside::enter_quickly() else { return false };
+    let table = inside.0;
+    // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
+    let Some(found) = (unsafe { table.recent.find(frame, site::size_class(bytes)) }) else { return false };
+    let Some(place) = block::place(address) else { return false };
+    let Some(live) = table.grown_live(bytes) else { return false };
+    // SAFETY: this thread is inside with this table, no other record of it is borrowed, and a remembered record is one
+    // that it has used.
+    let record = unsafe { table.used_record(found) };
+    record.note_peak(table.epoch.get());
+    record.allocations += 1;
+    record.allocated_bytes += bytes as u64;
+    if ZEROED {
+        record.zeroed += 1;
+    }
+    place.store(Birth::new(found, table.number, table.tick()));
+    table.live_bytes.set(live);
+    true
+}
+
+#[cold]
+#[inline(never)]
+fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: bool) {
+    let inside = match Inside::enter(Table::current()) {
+        Ok(inside) => inside,
+        Err(Refusal::Off) => return,
+        Err(Refusal::Stray) => return stray::allocated(address, bytes),
+    };
+    let table = inside.0;
+    if !inside.counts() {
+        block::take(address);
+        return;
+    }
+    let found = find_site(table, frame, bytes);
+    // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
+    let record = unsafe { table.record(found) };
+    record.note_peak(table.epoch.get());
+    if address == 0 {
+        record.failed += 1;
+        return;
+    }
+    record.allocations += 1;
+    record.allocated_bytes += bytes as u64;
+    record.zeroed += u64::from(zeroed);
+    if block::put(address, Birth::new(found, table.number, table.tick())) {
+        table.add_live(bytes as i64);
+    } else {
+        record.unfollowed += 1;
+        record.unfollowed_bytes += bytes as u64;
+        table.untracked.set(table.untracked.get() + 1);
+    }
+    inside.log(EventKind::Allocate, found, bytes, found, 0);
+}
+
+/// The record of the stack outward from the hook's frame, with the class of a size.
+#[inline(always)]
+fn find_site(table: &Table, frame: Frame, bytes: usize) -> u32 {
+    let class = site::size_class(bytes);
+    if !stack::has_frame_pointers() {
+        return site::find(&Stack::unknown(), class);
+    }
+    // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
+    let known = unsafe { table.recent.find(frame, class) };
+    known.unwrap_or_else(|| walk_to_site(table, frame, class))
+}
+
+#[inline(never)]
+fn walk_to_site(table: &Table, frame: Frame, class: u8) -> u32 {
+    let stack = Stack::walk(frame, table.stack.get());
+    let record = site::find(&stack, class);
+    if record != site::OVERFLOW {
+        table.recent.remember(frame, class, &stack, record);
+    }
+    record
+}
+
+/// Counts the end of a block that this thread allocated. Whatever is not so simple goes to [`record_any_free`].
+#[inline(never)]
+fn record_free(address: usize, bytes: usize) {
+    if !count_own_free(address, bytes) {
+        record_any_free(address, bytes);
+    }
+}
+
+#[inline(always)]
+fn count_own_free(address: usize, bytes: usize) -> bool {
+    let Some(inside) = Inside::enter_quickly() else { return false };
+    let table = inside.0;
+    let Some(place) = block::place(address) else { return false };
+    let Some(birth) = place.load() else { return false };
+    let Some(age) = inside.age_of_own(birth) else { return false };
+    let Some(live) = table.shrunk_live(bytes) else { return false };
+    place.clear();
+    // SAFETY: this thread is inside with this table, no other record of it is borrowed, and it has used this record when
+    // it allocated the block.
+    let record = unsafe { table.used_record(birth.record()) };
+    record.note_peak(table.epoch.get());
+    record.deallocations += 1;
+    record.freed_bytes += bytes as u64;
+    record.end_life(age);
+    table.live_bytes.set(live);
+    true
+}
+
+#[cold]
+#[inline(never)]
+fn record_any_free(address: usize, bytes: usize) {
+    let birth = block::take(address);
+    let inside = match Inside::enter(Table::current()) {
+        Ok(inside) => inside,
+        Err(Refusal::Off) => return,
+        Err(Refusal::Stray) => return stray::freed(bytes),
+    };
+    if !inside.counts() {
+        return;
+    }
+    let table = inside.0;
+    let (place, age) = inside.place(birth);
+    // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
+    let record = unsafe { table.record(place) };
+    record.note_peak(table.epoch.get());
+    record.deallocations += 1;
+    record.freed_bytes += bytes as u64;
+    match age {
+        Some(age) => record.end_life(age),
+        None if place != site::OUTSIDE => record.freed_elsewhere += 1,
+        None => {}
+    }
+    if place != site::OUTSIDE {
+        table.add_live(-(bytes as i64));
+    }
+    inside.log(EventKind::Free, place, bytes, place, 0);
+}
+
+/// A reallocation that is under way: what the block was, taken out so that another thread may get its address.
+pub(super) struct Reallocation {
+    birth: Option<Birth>,
+    address: usize,
+    bytes: usize,
+}
+
+impl Reallocation {
+    /// It has been done: the block has `bytes` at `address` now, or `address` is null and the block is what it was.
+    #[inline(never)]
+    pub(super) fn done(self, address: usize, bytes: usize) {
+        if address == 0
+            && let Some(birth) = self.birth
+        {
+            block::put(self.address, birth);
+        }
+        let inside = match Inside::enter(Table::current()) {
+            Ok(inside) => inside,
+            Err(Refusal::Off) => return,
+            Err(Refusal::Stray) => return stray::reallocated(address, self.bytes, bytes),
+        };
+        if !inside.counts() {
+            return;
+        }
+        let found = find_site(inside.0, Frame::current(), bytes);
+        if address == 0 {
+            // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
+            let record = unsafe { inside.0.record(found) };
+            record.note_peak(inside.0.epoch.get());
+            record.failed += 1;
+        } else {
+            self.count(&inside, found, address, bytes);
+        }
+    }
+
+    /// The block leaves the record of its former site and comes to that of the site that reallocates.
+    #[inline(always)]
+    fn count(self, inside: &Inside, found: u32, address: usize, bytes: usize) {
+        let table = inside.0;
+        let (former, age) = inside.place(self.birth);
+        // SAFETY: this thread is inside with this table, and the reference ends before the next is taken.
+        let record = unsafe { table.record(former) };
+        record.note_peak(table.epoch.get());
+        record.left += 1;
+        record.left_bytes += self.bytes as u64;
+        if let Some(age) = age {
+            record.end_life(age);
+        }
+        // SAFETY: as above.
+        let record = unsafe { table.record(found) };
+        record.note_peak(table.epoch.get());
+        record.reallocations += 1;
+        record.reallocated_new_bytes += bytes as u64;
+        record.moved += u64::from(address != self.address);
+        if bytes > self.bytes {
+            record.grown += 1;
+            record.grown_bytes += (bytes - self.bytes) as u64;
+        } else if bytes < self.bytes {
+            record.shrunk += 1;
+            record.shrunk_bytes += (self.bytes - bytes) as u64;
+        }
+        let followed = block::put(address, Birth::new(found, table.number, table.tick()));
+        if !followed {
+            record.unfollowed += 1;
+            record.unfollowed_bytes += bytes as u64;
+            table.untracked.set(table.untracked.get() + 1);
+        }
+        let came = if followed { bytes as i64 } else { 0 };
+        let went = if former == site::OUTSIDE { 0 } else { self.bytes as i64 };
+        table.add_live(came - went);
+        inside.log(EventKind::Reallocate, found, bytes, former, self.bytes);
+    }
+}

@@ -1,0 +1,169 @@
+//! Linux.
+
+use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::snapshot::Module;
+
+/// Maps zeroed memory of the process's own, committed when touched; null if the system refuses.
+pub(in crate::recorder) fn map(bytes: usize) -> *mut u8 {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: an anonymous mapping at an address of the kernel's choice touches no memory of ours.
+    let address = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
+    if address == libc::MAP_FAILED { ptr::null_mut() } else { address.cast() }
+}
+
+/// Gives back memory from [`map`].
+///
+/// # Safety
+/// `address` and `bytes` are a whole mapping, and nothing points into it any more.
+pub(in crate::recorder) unsafe fn unmap(address: *mut u8, bytes: usize) {
+    // SAFETY: the caller gives up the whole mapping.
+    unsafe { libc::munmap(address.cast(), bytes) };
+}
+
+/// Makes memory from [`map`] zero again, and gives its pages back.
+///
+/// # Safety
+/// `address` is page-aligned, the range lies in one mapping, and no thread uses it meanwhile.
+pub(in crate::recorder) unsafe fn discard(address: *mut u8, bytes: usize) {
+    // SAFETY: private anonymous pages read as zero after this; the caller says that nobody uses them.
+    unsafe { libc::madvise(address.cast(), bytes, libc::MADV_DONTNEED) };
+}
+
+/// Bytes of a mapping that are in memory.
+pub(in crate::recorder) fn resident(address: *mut u8, bytes: usize) -> u64 {
+    const PAGE: usize = 4096;
+    const STEP: usize = 1024;
+    let mut total = 0;
+    let mut pages = [0_u8; STEP];
+    for offset in (0..bytes).step_by(STEP * PAGE) {
+        let length = (bytes - offset).min(STEP * PAGE);
+        let start = address.wrapping_add(offset).cast();
+        // SAFETY: `pages` has room for one byte for each page of `length`; mincore only looks.
+        let answer = unsafe { libc::mincore(start, length, pages.as_mut_ptr()) };
+        if answer == 0 {
+            let seen = pages.iter().take(length.div_ceil(PAGE));
+            total += seen.filter(|page| **page & 1 == 1).count() as u64 * PAGE as u64;
+        }
+    }
+    total
+}
+
+/// Makes every running thread of the process execute a full memory barrier.
+///
+/// Where the kernel has no such call, waits long enough for store buffers to drain.
+pub(in crate::recorder) fn barrier() {
+    const REGISTER_PRIVATE_EXPEDITED: c_int = 1 << 4;
+    const PRIVATE_EXPEDITED: c_int = 1 << 3;
+    // SAFETY: membarrier takes plain numbers and touches no memory of ours.
+    let call = |command: c_int| unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) };
+    if call(PRIVATE_EXPEDITED) == 0 {
+        return;
+    }
+    if call(REGISTER_PRIVATE_EXPEDITED) != 0 || call(PRIVATE_EXPEDITED) != 0 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// The lowest and the highest address of the calling thread's stack; an empty range if the system doesn't tell.
+pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    // SAFETY: `pthread_self` has no precondition.
+    let thread = unsafe { libc::pthread_self() };
+    // SAFETY: the call initializes `attributes` if it returns 0.
+    if unsafe { libc::pthread_getattr_np(thread, attributes.as_mut_ptr()) } != 0 {
+        return 0..0;
+    }
+    let mut low = ptr::null_mut::<c_void>();
+    let mut size = 0;
+    // SAFETY: `attributes` is initialized, the other two are places to write to.
+    let answer = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size) };
+    // SAFETY: `attributes` is initialized and not used afterwards.
+    unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
+    if answer == 0 { low.addr()..low.addr() + size } else { 0..0 }
+}
+
+/// Calls `detach` with `table` when the calling thread ends, as late as the system allows.
+pub(in crate::recorder) fn at_thread_exit(table: *mut c_void) {
+    if let Some(key) = exit_key() {
+        // SAFETY: the key exists; the value is only handed back to `on_thread_exit`.
+        unsafe { libc::pthread_setspecific(key, table) };
+    }
+}
+
+/// The key whose destructor runs at thread exit, made on first use: 0 is "not yet", otherwise the key plus one.
+static EXIT_KEY: AtomicU32 = AtomicU32::new(0);
+
+fn exit_key() -> Option<libc::pthread_key_t> {
+    let known = EXIT_KEY.load(Ordering::Acquire);
+    if known != 0 {
+        return Some(known - 1);
+    }
+    let mut key = 0;
+    // SAFETY: `key` is a place to write to, the destructor has the signature that pthreads asks for.
+    if unsafe { libc::pthread_key_create(&raw mut key, Some(on_thread_exit)) } != 0 {
+        return None;
+    }
+    match EXIT_KEY.compare_exchange(0, key + 1, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Some(key),
+        Err(winner) => {
+            // SAFETY: the key was made above and has never been used.
+            unsafe { libc::pthread_key_delete(key) };
+            Some(winner - 1)
+        }
+    }
+}
+
+/// Destructors of other keys may still allocate: the table is given up in the last round only.
+extern "C" fn on_thread_exit(table: *mut c_void) {
+    if super::super::thread::exit_round(table.cast()) {
+        at_thread_exit(table);
+    }
+}
+
+/// How often the system calls the destructors of a thread's keys at most.
+pub(in crate::recorder) const EXIT_ROUNDS: u32 = 4;
+
+/// Lets another thread run.
+pub(in crate::recorder) fn yield_now() {
+    std::thread::yield_now();
+}
+
+/// The files that are loaded in the process.
+pub(in crate::recorder) fn modules() -> Vec<Module> {
+    let mut modules = Vec::<Module>::new();
+    // SAFETY: the callback gets `modules` back, which lives until the call returns.
+    unsafe { libc::dl_iterate_phdr(Some(add_module), (&raw mut modules).cast()) };
+    modules
+}
+
+/// # Safety
+/// Called by `dl_iterate_phdr` with a valid `info`, and with the `Vec<Module>` of [`modules`] as `data`.
+unsafe extern "C" fn add_module(info: *mut libc::dl_phdr_info, _size: usize, data: *mut c_void) -> c_int {
+    // SAFETY: `data` is the vector of `modules`, which nobody else uses during the call.
+    let modules = unsafe { &mut *data.cast::<Vec<Module>>() };
+    // SAFETY: the loader hands over a valid entry.
+    let info = unsafe { &*info };
+    let path = if modules.is_empty() {
+        // The first entry is the executable; its name is empty.
+        std::env::current_exe().unwrap_or_default()
+    } else {
+        // SAFETY: the loader's names are C strings that live as long as the library.
+        let name = unsafe { CStr::from_ptr(info.dlpi_name) };
+        PathBuf::from(OsStr::from_bytes(name.to_bytes()))
+    };
+    // SAFETY: the loader's array has this many headers.
+    let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
+    let bias = info.dlpi_addr;
+    let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
+    let ranges = loaded.map(|header| bias + header.p_vaddr..bias + header.p_vaddr + header.p_memsz).collect();
+    modules.push(Module { path, bias, ranges });
+    0
+}

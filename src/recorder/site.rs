@@ -1,0 +1,291 @@
+//! Sites: every distinct stack gets a number, once, for all threads.
+//!
+//! A record is a stack together with a size class, so that sizes are counted per site without a counter more. Records
+//! are only ever added, so that they can be looked up without a lock. The index has levels: a bucket of a level is one
+//! cache line of eight places, and a record whose bucket is full goes to the next, larger level. Few sites therefore live
+//! in few pages.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use super::block::MAX_RECORDS;
+use super::platform;
+use super::stack::Stack;
+
+/// The record of stacks for which there was no room.
+pub(super) const OVERFLOW: u32 = 0;
+
+/// The record of blocks that were born outside the window.
+pub(super) const OUTSIDE: u32 = 1;
+
+/// The first record that is a stack.
+pub(super) const FIRST: u32 = 2;
+
+/// Places in a bucket: one cache line of them.
+const BUCKET: usize = 8;
+
+/// Buckets of each level, as a power of two.
+const LEVEL_BITS: [u32; 4] = [9, 12, 15, 18];
+
+/// Words that all stacks together can take: 512 MiB, of which only what is used is ever touched.
+const STACK_WORDS: usize = 1 << 26;
+
+/// Words of an entry before its return addresses: the hash, and the shape.
+const HEADER_WORDS: usize = 2;
+
+/// A level of the index. A place holds 32 bits of the hash and the position of an entry in [`STACKS`]; 0 is free.
+struct Level {
+    places: AtomicPtr<AtomicU64>,
+    bits: u32,
+}
+
+static LEVELS: [Level; LEVEL_BITS.len()] = [
+    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[0] },
+    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[1] },
+    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[2] },
+    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[3] },
+];
+
+/// Entries, one after the other: hash, shape, return addresses.
+static STACKS: AtomicPtr<u64> = AtomicPtr::new(ptr::null_mut());
+
+/// Words of [`STACKS`] in use; the first is kept free so that no entry has position 0.
+static STACK_END: AtomicU32 = AtomicU32::new(1);
+
+/// The position of each record's entry, by record; 0 for a number that came to nothing.
+static POSITIONS: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
+
+/// The next record.
+static NEXT: AtomicU32 = AtomicU32::new(FIRST);
+
+/// Records that may be made: [`MAX_RECORDS`], unless a window asked for fewer.
+static LIMIT: AtomicU32 = AtomicU32::new(MAX_RECORDS);
+
+/// The size class of a size: the number of its binary digits, less one.
+#[inline(always)]
+pub(super) fn size_class(bytes: usize) -> u8 {
+    (bytes | 1).ilog2() as u8
+}
+
+/// Record, depth, size class and truncation, in one word.
+#[inline(always)]
+fn shape(record: u32, class: u8, stack: &Stack) -> u64 {
+    let depth = stack.frames().len() as u64;
+    (u64::from(record) << 32) | (depth << 16) | (u64::from(class) << 8) | u64::from(stack.truncated)
+}
+
+/// The part of a shape that is the same for equal stacks.
+const SHAPE_KEY: u64 = 0xffff_ffff;
+
+/// The record of a stack and a size class; [`OVERFLOW`] if there is no room for a new one.
+pub(super) fn find(stack: &Stack, class: u8) -> u32 {
+    let hash = mix(stack.hash, class);
+    let key = shape(0, class, stack);
+    for level in &LEVELS {
+        let Some(bucket) = level.bucket(hash) else { break };
+        for place in bucket {
+            let entry = place.load(Ordering::Acquire);
+            if entry == 0 {
+                return insert(stack, class, hash);
+            }
+            if entry >> 32 == hash >> 32
+                && let Some(record) = record_if_equal(entry as u32, key, stack.frames())
+            {
+                return record;
+            }
+        }
+    }
+    insert(stack, class, hash)
+}
+
+/// Spreads a stack's hash and its class over all bits.
+#[inline(always)]
+fn mix(hash: u64, class: u8) -> u64 {
+    let hash = (hash ^ u64::from(class)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ (hash >> 29)
+}
+
+impl Level {
+    /// The bucket of a hash, if the level is mapped.
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> Option<&'static [AtomicU64; BUCKET]> {
+        let places = self.places.load(Ordering::Acquire);
+        if places.is_null() {
+            return None;
+        }
+        let bucket = hash as usize & ((1 << self.bits) - 1);
+        // SAFETY: invariant 5: a mapped level has `BUCKET << bits` places, is never unmapped, and `bucket` is below the
+        // number of its buckets; the mapping is page-aligned and zeroed.
+        Some(unsafe { &*places.cast::<[AtomicU64; BUCKET]>().wrapping_add(bucket) })
+    }
+
+    fn bytes(&self) -> usize {
+        (BUCKET << self.bits) * size_of::<AtomicU64>()
+    }
+}
+
+/// The record of the entry at `position`, if its stack is the one sought.
+#[inline(always)]
+fn record_if_equal(position: u32, key: u64, frames: &[u64]) -> Option<u32> {
+    let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
+    // SAFETY: invariant 5: a position in the index belongs to an entry that was written whole before it was published.
+    let shape = unsafe { entry.wrapping_add(1).read() };
+    if shape & SHAPE_KEY != key {
+        return None;
+    }
+    // SAFETY: as above; equal keys mean equal depths.
+    let known = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), frames.len()) };
+    let equal = std::iter::zip(known, frames).all(|(known, frame)| known == frame);
+    equal.then_some((shape >> 32) as u32)
+}
+
+/// Adds a stack that no look-up has found; another thread may be adding the same one.
+#[cold]
+#[inline(never)]
+fn insert(stack: &Stack, class: u8, hash: u64) -> u32 {
+    let Some(position) = write_entry(stack, class, hash) else { return OVERFLOW };
+    let entry = (hash >> 32 << 32) | u64::from(position);
+    for level in &LEVELS {
+        let Some(bucket) = level.bucket_or_map(hash) else { break };
+        for place in bucket {
+            match place.compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return record_at(position),
+                Err(known) if known >> 32 == hash >> 32 => {
+                    let key = shape(0, class, stack);
+                    if let Some(record) = record_if_equal(known as u32, key, stack.frames()) {
+                        return record;
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+    }
+    OVERFLOW
+}
+
+impl Level {
+    fn bucket_or_map(&self, hash: u64) -> Option<&'static [AtomicU64; BUCKET]> {
+        map_once(&self.places, self.bytes());
+        self.bucket(hash)
+    }
+}
+
+/// Maps a table on its first use; null stays null if the system refuses.
+fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
+    let known = table.load(Ordering::Acquire);
+    if !known.is_null() {
+        return known;
+    }
+    let fresh = platform::map(bytes).cast::<T>();
+    if fresh.is_null() {
+        return fresh;
+    }
+    match table.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => fresh,
+        Err(winner) => {
+            // SAFETY: nobody has seen this mapping.
+            unsafe { platform::unmap(fresh.cast(), bytes) };
+            winner
+        }
+    }
+}
+
+/// Writes an entry with a record of its own; none if a table is full.
+fn write_entry(stack: &Stack, class: u8, hash: u64) -> Option<u32> {
+    let stacks = map_once(&STACKS, STACK_WORDS * size_of::<u64>());
+    let positions = map_once(&POSITIONS, MAX_RECORDS as usize * size_of::<AtomicU32>());
+    if stacks.is_null() || positions.is_null() {
+        return None;
+    }
+    let words = HEADER_WORDS + stack.frames().len();
+    let record = reserve(&NEXT, 1, LIMIT.load(Ordering::Relaxed))?;
+    let position = reserve(&STACK_END, words as u32, STACK_WORDS as u32)?;
+    let entry = stacks.wrapping_add(position as usize);
+    // SAFETY: invariant 4: `reserve` gives the words from `position` on to this thread alone, inside the mapping.
+    unsafe { entry.write(hash) };
+    // SAFETY: as above.
+    unsafe { entry.wrapping_add(1).write(shape(record, class, stack)) };
+    // SAFETY: as above; the stack is no part of the table.
+    unsafe {
+        ptr::copy_nonoverlapping(
+            stack.frames().as_ptr(),
+            entry.wrapping_add(HEADER_WORDS),
+            words - HEADER_WORDS,
+        )
+    };
+    // SAFETY: `reserve` keeps `record` below the length of the table.
+    unsafe { &*positions.wrapping_add(record as usize) }.store(position, Ordering::Release);
+    Some(position)
+}
+
+/// Takes `count` numbers below `limit`; a refused call takes none, so that the counter never runs away.
+fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32> {
+    let within = |used: u32| used.checked_add(count).filter(|end| *end <= limit);
+    counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).ok()
+}
+
+fn record_at(position: u32) -> u32 {
+    let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
+    // SAFETY: invariant 5: the entry at a position is whole.
+    (unsafe { entry.wrapping_add(1).read() } >> 32) as u32
+}
+
+/// A record, read back.
+pub(super) struct Entry {
+    /// Return addresses, innermost first.
+    pub(super) frames: &'static [u64],
+    /// The size class.
+    pub(super) class: u8,
+    /// Whether the stack went on.
+    pub(super) truncated: bool,
+}
+
+/// The stack and the class of a record; none for [`OVERFLOW`] and [`OUTSIDE`].
+pub(super) fn entry(record: u32) -> Option<Entry> {
+    let positions = POSITIONS.load(Ordering::Acquire);
+    if record < FIRST || positions.is_null() || record >= NEXT.load(Ordering::Acquire) {
+        return None;
+    }
+    // SAFETY: `record` is below the length of the table.
+    let position = unsafe { &*positions.wrapping_add(record as usize) }.load(Ordering::Acquire);
+    if position == 0 {
+        return None;
+    }
+    let entry = STACKS.load(Ordering::Acquire).wrapping_add(position as usize);
+    // SAFETY: invariant 5: the entry at a position is whole.
+    let shape = unsafe { entry.wrapping_add(1).read() };
+    let depth = (shape >> 16 & 0xffff) as usize;
+    // SAFETY: as above; the depth stands in the shape.
+    let frames = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), depth) };
+    Some(Entry { frames, class: (shape >> 8) as u8, truncated: shape & 1 == 1 })
+}
+
+/// Forgets every record, and sets how many there may be from now on.
+///
+/// # Safety
+/// No window is open, no thread is inside the recorder, and nobody keeps an [`Entry`].
+pub(super) unsafe fn clear(limit: u32) {
+    for level in &LEVELS {
+        let places = level.places.load(Ordering::Acquire);
+        if !places.is_null() {
+            // SAFETY: a mapped level is a whole mapping; the caller says that nobody uses it.
+            unsafe { platform::discard(places.cast(), level.bytes()) };
+        }
+    }
+    STACK_END.store(1, Ordering::Relaxed);
+    NEXT.store(FIRST, Ordering::Relaxed);
+    LIMIT.store(limit.min(MAX_RECORDS), Ordering::Relaxed);
+}
+
+/// Memory that the records take.
+pub(super) fn resident_bytes() -> u64 {
+    let levels = LEVELS.iter().map(|level| (level.places.load(Ordering::Acquire).cast(), level.bytes()));
+    let stacks = (
+        STACKS.load(Ordering::Acquire).cast(),
+        STACK_END.load(Ordering::Acquire) as usize * size_of::<u64>(),
+    );
+    let positions =
+        (POSITIONS.load(Ordering::Acquire).cast(), NEXT.load(Ordering::Acquire) as usize * size_of::<u32>());
+    let tables = levels.chain([stacks, positions]).filter(|(table, _): &(*mut u8, usize)| !table.is_null());
+    tables.map(|(table, bytes)| platform::resident(table, bytes)).sum()
+}

@@ -1,0 +1,407 @@
+//! Each thread's own table: figures per site record, live total, peak.
+//!
+//! A table is written by the thread that holds it and read by whoever closes a window, never both at once (invariant 2).
+//! When a thread ends, its table and what it counted stay; the next new thread goes on with it.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use super::block::{MAX_RECORDS, MAX_TABLES};
+use super::event::EventLog;
+use super::platform;
+use super::recent::{self, Recent};
+use super::record::Record;
+use super::stack::{self, Bounds};
+
+/// Bytes by which a thread's live total may differ from what it last told the others; see [`Table::cross_bound`].
+pub(super) const FOLD_BYTES: i64 = 64 << 10;
+
+/// What a thread does with its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Mode {
+    /// Nothing: no window that is open counts them, or none has yet.
+    Idle,
+    /// Counts them, and nothing else is to be done.
+    Quick,
+    /// Counts them, and more: events are kept, or stacks cannot be had.
+    Full,
+}
+
+/// A thread's table.
+#[repr(C, align(128))]
+pub(super) struct Table {
+    /// 1 while its thread is inside the recorder.
+    pub(super) busy: AtomicU32,
+    /// Its number, from 1 on.
+    pub(super) number: u32,
+    /// What its thread does with its calls; [`Mode::Idle`] again whenever a window has closed.
+    pub(super) mode: Cell<Mode>,
+    /// Whether a window over this thread is open.
+    pub(super) scoped: Cell<bool>,
+    /// Allocations and reallocations so far, over all windows.
+    pub(super) clock: Cell<u64>,
+    /// Bytes of the window's blocks that this thread made, less those that it freed.
+    pub(super) live_bytes: Cell<i64>,
+    /// Live bytes above and below which [`Table::cross_bound`] has to look.
+    upper: Cell<i64>,
+    lower: Cell<i64>,
+    /// How often a new maximum was seen: tells the records whether their figures changed since.
+    pub(super) epoch: Cell<u64>,
+    records: *mut Record,
+    /// Records from 0 to here may hold figures.
+    pub(super) records_end: Cell<u32>,
+    pub(super) stack: Cell<Bounds>,
+    pub(super) recent: Recent,
+
+    /// The maximum while this thread was alone; [`i64::MAX`] once it is not.
+    alone_max_bytes: Cell<i64>,
+    /// What of the live bytes is already in the shared total.
+    folded_bytes: Cell<i64>,
+    /// The clock when the window was opened.
+    pub(super) opened_at: Cell<u64>,
+    pub(super) untracked: Cell<u64>,
+    pub(super) events: EventLog,
+    /// 1 while a thread holds it.
+    held: AtomicU32,
+    /// Exit rounds that its thread has still to wait for.
+    exit_rounds: Cell<u32>,
+}
+
+thread_local! {
+    /// The calling thread's table; null before its first recorded call, [`NONE`] when it has none to be had.
+    ///
+    /// A plain cell without destructor: it can be read at any time of a thread's life, its end included.
+    static CURRENT: Cell<*const Table> = const { Cell::new(ptr::null()) };
+}
+
+/// Stands in [`CURRENT`] while a table is being attached, and after the thread gave its own up.
+const NONE: *const Table = ptr::without_provenance(1);
+
+static TABLES: [AtomicPtr<Table>; MAX_TABLES as usize] =
+    [const { AtomicPtr::new(ptr::null_mut()) }; MAX_TABLES as usize];
+
+const RECORD_BYTES: usize = MAX_RECORDS as usize * size_of::<Record>();
+
+/// Live totals of all threads, as far as they are folded in, and the highest seen.
+static SHARED_BYTES: AtomicI64 = AtomicI64::new(0);
+static SHARED_MAX_BYTES: AtomicI64 = AtomicI64::new(0);
+static SHARED_EPOCH: AtomicU64 = AtomicU64::new(0);
+
+/// Threads that recorded in the open window over the process.
+static JOINED: AtomicU32 = AtomicU32::new(0);
+
+/// The bound of the open window over the process: [`FOLD_BYTES`], or 0 for an exact peak.
+static FOLD_BOUND: AtomicI64 = AtomicI64::new(FOLD_BYTES);
+
+impl Table {
+    /// The calling thread's table, if it has one already.
+    #[inline(always)]
+    pub(super) fn known() -> Option<&'static Self> {
+        let table = CURRENT.get();
+        // SAFETY: invariant 3: tables are never unmapped.
+        (table.addr() > NONE.addr()).then(|| unsafe { &*table })
+    }
+
+    /// The calling thread's table, attached on first use; none for a thread that cannot have one.
+    #[inline(always)]
+    pub(super) fn current() -> Option<&'static Self> {
+        Self::known().or_else(attach)
+    }
+
+    /// The next moment of the thread's clock.
+    #[inline(always)]
+    pub(super) fn tick(&self) -> u64 {
+        let now = self.clock.get() + 1;
+        self.clock.set(now);
+        now
+    }
+
+    /// A record of this table.
+    ///
+    /// # Safety
+    /// The calling thread is inside the recorder with this table, and drops the reference before it asks for another.
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)] // The table is a handle; invariant 2 makes the reference exclusive.
+    pub(super) unsafe fn record(&self, record: u32) -> &mut Record {
+        if record >= self.records_end.get() {
+            self.records_end.set(record + 1);
+        }
+        // SAFETY: the caller's, and the record is used from now on.
+        unsafe { self.used_record(record) }
+    }
+
+    /// A record of this table that [`Table::record`] has given out before.
+    ///
+    /// # Safety
+    /// As for [`Table::record`].
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)] // As above.
+    pub(super) unsafe fn used_record(&self, record: u32) -> &mut Record {
+        debug_assert!(record < self.records_end.get(), "record {record} has not been used");
+        // SAFETY: records are numbered below `MAX_RECORDS`, which is the length of the mapping.
+        unsafe { &mut *self.records.wrapping_add(record as usize) }
+    }
+
+    /// The live total with a block more, if [`Table::cross_bound`] has nothing to look at there.
+    #[inline(always)]
+    pub(super) fn grown_live(&self, bytes: usize) -> Option<i64> {
+        let live = self.live_bytes.get() + bytes as i64;
+        (live <= self.upper.get()).then_some(live)
+    }
+
+    /// The live total with a block less, if [`Table::cross_bound`] has nothing to look at there.
+    #[inline(always)]
+    pub(super) fn shrunk_live(&self, bytes: usize) -> Option<i64> {
+        let live = self.live_bytes.get() - bytes as i64;
+        (live >= self.lower.get()).then_some(live)
+    }
+
+    /// Adds to the live total; to be called after the records have changed.
+    pub(super) fn add_live(&self, bytes: i64) {
+        let live = self.live_bytes.get() + bytes;
+        self.live_bytes.set(live);
+        if live > self.upper.get() || live < self.lower.get() {
+            self.cross_bound();
+        }
+    }
+
+    /// Looks whether there is a new maximum, and tells the other threads of this one's live total.
+    ///
+    /// While one thread records, its own total is the window's, and every new maximum is seen here at once. Otherwise
+    /// the shared total is the sum of what the threads told last. Each tells when it is off by [`FOLD_BYTES`], so that
+    /// the maximum of the sum is off by no more than that for each thread.
+    fn cross_bound(&self) {
+        let live = self.live_bytes.get();
+        if live > self.alone_max_bytes.get() {
+            self.alone_max_bytes.set(live);
+            self.epoch.set(self.epoch.get() + 1);
+        }
+        let bound = FOLD_BOUND.load(Ordering::Relaxed);
+        if (live - self.folded_bytes.get()).abs() >= bound {
+            self.fold();
+        }
+        let folded = self.folded_bytes.get();
+        self.upper.set((folded + bound - 1).max(folded).min(self.alone_max_bytes.get()));
+        self.lower.set((folded - bound + 1).min(folded));
+    }
+
+    /// Adds to the shared total what it does not have yet of this thread's.
+    fn fold(&self) {
+        if self.scoped.get() {
+            self.folded_bytes.set(self.live_bytes.get());
+            return;
+        }
+        let bytes = self.live_bytes.get() - self.folded_bytes.replace(self.live_bytes.get());
+        let shared = SHARED_BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let is_maximum = SHARED_MAX_BYTES.fetch_max(shared, Ordering::Relaxed) < shared;
+        if JOINED.load(Ordering::Relaxed) > 1 {
+            self.alone_max_bytes.set(i64::MAX);
+            SHARED_EPOCH.fetch_max(self.epoch.get(), Ordering::Relaxed);
+            if is_maximum {
+                SHARED_EPOCH.fetch_add(1, Ordering::Relaxed);
+            }
+            self.epoch.set(SHARED_EPOCH.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Notes that this thread counts in the open window.
+    pub(super) fn join(&self) {
+        let is_quick = stack::has_frame_pointers() && !self.events.is_open();
+        self.mode.set(if is_quick { Mode::Quick } else { Mode::Full });
+        if !self.scoped.get() && JOINED.fetch_add(1, Ordering::Relaxed) > 0 {
+            self.fold();
+        }
+    }
+
+    /// Makes the table ready for a window.
+    ///
+    /// # Safety
+    /// The caller has the table to itself: it is its own thread's, or no thread is inside the recorder.
+    pub(super) unsafe fn reset(&self) {
+        let used = self.records_end.replace(0) as usize * size_of::<Record>();
+        // SAFETY: the range is the used part of the table's own mapping, and the caller has it alone.
+        unsafe { platform::discard(self.records.cast(), used) };
+        for figure in [&self.live_bytes, &self.alone_max_bytes, &self.folded_bytes, &self.upper, &self.lower]
+        {
+            figure.set(0);
+        }
+        // Records start at epoch 0: with the table ahead of them, the first note is made at the first change, when the
+        // figures are still zero.
+        self.epoch.set(1);
+        self.recent.forget();
+        self.opened_at.set(self.clock.get());
+        self.mode.set(Mode::Idle);
+        self.untracked.set(0);
+    }
+
+    /// The records that may hold figures. The caller has the table to itself, as for [`Table::reset`].
+    pub(super) fn records(&self) -> &[Record] {
+        // SAFETY: the first `records_end` records are inside the mapping, and nobody writes to them meanwhile; if the
+        // window is torn, a figure may be one behind.
+        unsafe { std::slice::from_raw_parts(self.records, self.records_end.get() as usize) }
+    }
+
+    /// The highest live total of a window that this table's thread had to itself.
+    pub(super) fn alone_peak(&self) -> i64 {
+        self.alone_max_bytes.get()
+    }
+
+    /// Memory that the table takes.
+    pub(super) fn resident_bytes(&self) -> u64 {
+        let used = self.records_end.get() as usize * size_of::<Record>();
+        platform::resident(self.records.cast(), used)
+            + self.recent.resident_bytes()
+            + size_of::<Self>() as u64
+    }
+}
+
+/// Makes the tables and the shared total ready for a window over the process.
+///
+/// # Safety
+/// No window is open and no thread is inside the recorder.
+pub(super) unsafe fn reset_all(fold_bound: i64) {
+    for table in all() {
+        // SAFETY: no thread is inside the recorder.
+        unsafe { table.reset() };
+    }
+    SHARED_BYTES.store(0, Ordering::Relaxed);
+    SHARED_MAX_BYTES.store(0, Ordering::Relaxed);
+    SHARED_EPOCH.store(1, Ordering::Relaxed);
+    JOINED.store(0, Ordering::Relaxed);
+    FOLD_BOUND.store(fold_bound, Ordering::Relaxed);
+}
+
+/// The window's highest shared total, and its epoch.
+pub(super) fn shared_peak() -> (i64, u64) {
+    (SHARED_MAX_BYTES.load(Ordering::Relaxed), SHARED_EPOCH.load(Ordering::Relaxed))
+}
+
+/// Threads that recorded in the window over the process.
+pub(super) fn joined() -> u32 {
+    JOINED.load(Ordering::Relaxed)
+}
+
+/// The bound of the window over the process.
+pub(super) fn fold_bound() -> i64 {
+    FOLD_BOUND.load(Ordering::Relaxed)
+}
+
+/// All tables that were ever made.
+pub(super) fn all() -> impl Iterator<Item = &'static Table> {
+    let tables = TABLES.iter().map(|table| table.load(Ordering::Acquire)).filter(|table| !table.is_null());
+    // SAFETY: invariant 3: a table in the list is whole and never unmapped.
+    tables.map(|table| unsafe { &*table })
+}
+
+/// Waits until no thread is inside the recorder; false if one stays there for too long.
+pub(super) fn wait_for_others() -> bool {
+    platform::barrier();
+    const PATIENCE: u32 = 20_000;
+    all().all(|table| {
+        (0..PATIENCE).any(|_| {
+            let idle = table.busy.load(Ordering::Acquire) == 0;
+            if !idle {
+                platform::yield_now();
+            }
+            idle
+        })
+    })
+}
+
+/// Gives the calling thread a table, if it is only now that it needs one.
+#[cold]
+#[inline(never)]
+fn attach() -> Option<&'static Table> {
+    if CURRENT.get() == NONE {
+        return None;
+    }
+    // The system's own functions may allocate below; that must not lead back here.
+    CURRENT.set(NONE);
+    let table = hold_one()?;
+    let bounds = platform::stack_bounds();
+    table.stack.set(Bounds { low: bounds.start, high: bounds.end });
+    table.recent.forget();
+    table.exit_rounds.set(platform::EXIT_ROUNDS);
+    table.mode.set(Mode::Idle);
+    platform::at_thread_exit(ptr::from_ref(table).cast_mut().cast());
+    CURRENT.set(table);
+    Some(table)
+}
+
+/// Takes a table that no thread holds, or makes one.
+fn hold_one() -> Option<&'static Table> {
+    let free =
+        |table: &&Table| table.held.compare_exchange(0, 1, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+    all().find(free).or_else(make)
+}
+
+fn make() -> Option<&'static Table> {
+    let table = platform::map(size_of::<Table>()).cast::<Table>();
+    let records = platform::map(RECORD_BYTES).cast::<Record>();
+    let recent = platform::map(recent::BYTES);
+    if table.is_null() || records.is_null() || recent.is_null() {
+        return None;
+    }
+    for (number, place) in std::iter::zip(1.., &TABLES) {
+        if !place.load(Ordering::Relaxed).is_null() {
+            continue;
+        }
+        // SAFETY: the mapping is page-aligned, large enough, and nobody has seen it.
+        unsafe { table.write(Table::new(number, records, recent)) };
+        if place.compare_exchange(ptr::null_mut(), table, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+            // SAFETY: invariant 3: from here on the table stays.
+            return Some(unsafe { &*table });
+        }
+    }
+    // SAFETY: nobody has seen these mappings.
+    unsafe { platform::unmap(table.cast(), size_of::<Table>()) };
+    // SAFETY: as above.
+    unsafe { platform::unmap(records.cast(), RECORD_BYTES) };
+    // SAFETY: as above.
+    unsafe { platform::unmap(recent, recent::BYTES) };
+    None
+}
+
+impl Table {
+    /// A table that its maker holds, ready for the open window.
+    fn new(number: u32, records: *mut Record, recent: *mut u8) -> Self {
+        Self {
+            busy: AtomicU32::new(0),
+            number,
+            mode: Cell::new(Mode::Idle),
+            scoped: Cell::new(false),
+            clock: Cell::new(0),
+            live_bytes: Cell::new(0),
+            upper: Cell::new(0),
+            lower: Cell::new(0),
+            epoch: Cell::new(1),
+            records,
+            records_end: Cell::new(0),
+            stack: Cell::new(Bounds { low: 0, high: 0 }),
+            recent: Recent::new(recent),
+            alone_max_bytes: Cell::new(0),
+            folded_bytes: Cell::new(0),
+            opened_at: Cell::new(0),
+            untracked: Cell::new(0),
+            events: EventLog::new(),
+            held: AtomicU32::new(1),
+            exit_rounds: Cell::new(0),
+        }
+    }
+}
+
+/// A round of the calling thread's exit; true if it wants another. In the last the table is given up.
+pub(super) fn exit_round(table: *const Table) -> bool {
+    // SAFETY: the pointer is the one that `attach` left with the system, and tables stay (invariant 3).
+    let table = unsafe { &*table };
+    let rounds = table.exit_rounds.get() - 1;
+    table.exit_rounds.set(rounds);
+    if rounds > 0 {
+        return true;
+    }
+    CURRENT.set(NONE);
+    table.held.store(0, Ordering::Release);
+    false
+}

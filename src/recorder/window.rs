@@ -1,0 +1,349 @@
+//! Windows: the stretch during which the recorder counts.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::block::{self, MAX_RECORDS};
+use super::state::{self, State};
+use super::thread::{self, FOLD_BYTES, Mode, Table};
+use super::{harvest, platform, site, stack, stray};
+use crate::snapshot::Snapshot;
+
+/// Opening and closing, one thread at a time.
+static GATE: AtomicBool = AtomicBool::new(false);
+
+/// Whether the recorder has been seen to be the program's global allocator.
+static INSTALLED: AtomicBool = AtomicBool::new(false);
+
+/// An open window. [`close`](Window::close) it for the snapshot; a dropped window is closed and its figures are lost.
+///
+/// A window is over the calling thread, or over the whole process. Windows over different threads may be open at the
+/// same time, each sees its own thread's calls; a window over the process excludes every other.
+///
+/// # Examples
+/// ```
+/// use alloclab::recorder::{Recorder, Window};
+///
+/// #[global_allocator]
+/// static ALLOCATOR: Recorder = Recorder::system();
+///
+/// let window = Window::over_process().unwrap();
+/// let text = std::thread::spawn(|| String::from("made elsewhere")).join().unwrap();
+/// let snapshot = window.close();
+/// assert_eq!(snapshot.totals.live_bytes, text.len() as u64);
+/// ```
+#[derive(Debug)]
+pub struct Window {
+    scope: Scope,
+    /// A window over a thread must be closed by that thread.
+    not_send: PhantomData<*const ()>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    Thread,
+    Process,
+    Closed,
+}
+
+/// What a window is asked to keep beyond counts.
+///
+/// # Examples
+/// ```
+/// use alloclab::recorder::{Recorder, WindowOptions};
+///
+/// #[global_allocator]
+/// static ALLOCATOR: Recorder = Recorder::system();
+///
+/// let window = WindowOptions::new().events(100).open_over_thread().unwrap();
+/// drop(std::hint::black_box(Box::new(7_u64)));
+/// assert_eq!(window.close().events.len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WindowOptions {
+    events: usize,
+    max_sites: u32,
+    exact_peak: bool,
+}
+
+impl Default for WindowOptions {
+    fn default() -> Self {
+        Self { events: 0, max_sites: MAX_RECORDS, exact_peak: false }
+    }
+}
+
+impl WindowOptions {
+    /// Counts only.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps the opening thread's first `capacity` events.
+    #[must_use]
+    pub fn events(mut self, capacity: usize) -> Self {
+        self.events = capacity;
+        self
+    }
+
+    /// Limits the distinct pairs of stack and size class; what comes beyond is counted in one overflow site.
+    ///
+    /// The default, and the most, is 1,048,576. Takes effect if no other window is open.
+    #[must_use]
+    pub fn max_sites(mut self, limit: u32) -> Self {
+        self.max_sites = limit.saturating_add(site::FIRST).min(MAX_RECORDS);
+        self
+    }
+
+    /// Makes the peak of a window over the process exact with any number of threads, at the cost of an access to
+    /// shared memory for each call.
+    #[must_use]
+    pub fn exact_peak(mut self) -> Self {
+        self.exact_peak = true;
+        self
+    }
+
+    /// Opens a window over the calling thread.
+    ///
+    /// # Errors
+    /// See [`WindowError`].
+    pub fn open_over_thread(&self) -> Result<Window, WindowError> {
+        let _gate = Gate::enter()?;
+        let table = self.prepare()?;
+        // SAFETY: the table is this thread's own, and its window is not open yet.
+        unsafe { table.reset() };
+        table.events.open(self.events);
+        table.scoped.set(true);
+        state::open_thread();
+        Ok(Window { scope: Scope::Thread, not_send: PhantomData })
+    }
+
+    /// Opens a window over all threads of the process.
+    ///
+    /// # Errors
+    /// See [`WindowError`].
+    pub fn open_over_process(&self) -> Result<Window, WindowError> {
+        let _gate = Gate::enter()?;
+        if !State::load().is_off() {
+            return Err(WindowError::OtherWindow);
+        }
+        let table = self.prepare()?;
+        // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
+        unsafe { thread::reset_all(if self.exact_peak { 0 } else { FOLD_BYTES }) };
+        table.events.open(self.events);
+        stray::reset();
+        state::open_process();
+        Ok(Window { scope: Scope::Process, not_send: PhantomData })
+    }
+
+    /// What both kinds of window need; the caller holds the gate.
+    fn prepare(&self) -> Result<&'static Table, WindowError> {
+        let table = Table::current().ok_or(WindowError::NoTable)?;
+        if State::load().is_process() || table.scoped.get() {
+            return Err(WindowError::OtherWindow);
+        }
+        check_installed(table)?;
+        stack::check_frame_pointers(table.stack.get());
+        if State::load().is_off() {
+            if !thread::wait_for_others() {
+                return Err(WindowError::Stuck);
+            }
+            // SAFETY: the state is off and stays so while the gate is held, and all threads have left.
+            unsafe { block::clear() };
+            // SAFETY: as above; every table is reset before it counts again.
+            unsafe { site::clear(self.max_sites) };
+        }
+        Ok(table)
+    }
+}
+
+/// Finds out, once, whether an allocation comes by here. The caller holds the gate.
+fn check_installed(table: &Table) -> Result<(), WindowError> {
+    if INSTALLED.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    table.scoped.set(true);
+    state::open_thread();
+    let before = table.clock.get();
+    drop(std::hint::black_box(Box::new(0_u8)));
+    let came_by = table.clock.get() != before;
+    state::close_thread();
+    table.scoped.set(false);
+    INSTALLED.store(came_by, Ordering::Relaxed);
+    if came_by { Ok(()) } else { Err(WindowError::NotInstalled) }
+}
+
+impl Window {
+    /// Opens a window over the calling thread.
+    ///
+    /// # Errors
+    /// See [`WindowError`].
+    pub fn over_thread() -> Result<Self, WindowError> {
+        WindowOptions::new().open_over_thread()
+    }
+
+    /// Opens a window over all threads of the process.
+    ///
+    /// # Errors
+    /// See [`WindowError`].
+    pub fn over_process() -> Result<Self, WindowError> {
+        WindowOptions::new().open_over_process()
+    }
+
+    /// Closes the window: what was seen in it.
+    pub fn close(mut self) -> Snapshot {
+        self.finish(true).unwrap_or_default()
+    }
+
+    fn finish(&mut self, keep: bool) -> Option<Snapshot> {
+        match std::mem::replace(&mut self.scope, Scope::Closed) {
+            Scope::Thread => Self::finish_thread(keep),
+            Scope::Process => Self::finish_process(keep),
+            Scope::Closed => None,
+        }
+    }
+
+    /// The state goes off last, so that no other window clears the sites while they are read.
+    fn finish_thread(keep: bool) -> Option<Snapshot> {
+        let table = Table::current()?;
+        table.scoped.set(false);
+        let events = table.events.close();
+        let snapshot = keep.then(|| harvest::thread(table, events));
+        table.mode.set(Mode::Idle);
+        state::close_thread();
+        snapshot
+    }
+
+    /// The gate stays shut until the tables are read.
+    fn finish_process(keep: bool) -> Option<Snapshot> {
+        let _gate = Gate::wait();
+        state::close_process();
+        let complete = thread::wait_for_others();
+        let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
+        let snapshot = keep.then(|| harvest::process(events, !complete));
+        thread::all().for_each(|table| table.mode.set(Mode::Idle));
+        snapshot
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        self.finish(false);
+    }
+}
+
+/// Why a window cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WindowError {
+    /// The recorder is not the program's global allocator.
+    NotInstalled,
+    /// A window over this thread, or over the process, is open; or windows over threads are, and this one would be over
+    /// the process.
+    OtherWindow,
+    /// The thread cannot have a table: over a thousand threads that allocate are alive, the system has no memory, or
+    /// the thread is ending.
+    NoTable,
+    /// A thread has been inside the recorder for too long: it was stopped there, or this process was forked off while
+    /// it was there.
+    Stuck,
+}
+
+impl fmt::Display for WindowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotInstalled => {
+                "the recorder is not this program's global allocator, so nothing would be counted; add to the program: \
+                 #[global_allocator] static ALLOCATOR: alloclab::recorder::Recorder = \
+                 alloclab::recorder::Recorder::system();"
+            }
+            Self::OtherWindow => {
+                "another window is open: a window over the process excludes all others, and a thread has one at a time; \
+                 close that one first"
+            }
+            Self::NoTable => {
+                "this thread cannot record: too many threads that allocate are alive, or the system has no memory for \
+                 the recorder's tables"
+            }
+            Self::Stuck => "a thread has stopped inside the recorder; no window can be opened in this process any more",
+        })
+    }
+}
+
+impl std::error::Error for WindowError {}
+
+/// A value, and what making it allocated.
+#[derive(Clone, Debug)]
+pub struct Measured<T> {
+    /// What the closure returned.
+    pub value: T,
+    /// What it did to the heap.
+    pub snapshot: Snapshot,
+}
+
+/// Runs `work` in a window over the calling thread.
+///
+/// Calls that other threads make are not counted; a block of this thread that another one frees counts as alive.
+///
+/// # Errors
+/// See [`WindowError`]; `work` is not run then.
+///
+/// # Examples
+/// ```
+/// use alloclab::recorder::{Recorder, measure};
+///
+/// #[global_allocator]
+/// static ALLOCATOR: Recorder = Recorder::system();
+///
+/// let measured = measure(|| (0..20).fold(Vec::new(), |mut list, number: u32| { list.push(number); list })).unwrap();
+/// let totals = &measured.snapshot.totals;
+/// assert_eq!((totals.allocations, totals.reallocations, totals.new_size_bytes()), (1, 3, 240));
+/// ```
+pub fn measure<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
+    run_in(Window::over_thread()?, work)
+}
+
+/// Runs `work` in a window over the whole process.
+///
+/// # Errors
+/// See [`WindowError`]; `work` is not run then.
+pub fn measure_process<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
+    run_in(Window::over_process()?, work)
+}
+
+fn run_in<T>(window: Window, work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
+    let value = work();
+    Ok(Measured { value, snapshot: window.close() })
+}
+
+/// The right to open or close, until dropped.
+struct Gate;
+
+impl Gate {
+    /// Waits for a while; a process that was forked off while another thread had the gate must not wait forever.
+    fn enter() -> Result<Self, WindowError> {
+        const PATIENCE: u32 = 200_000;
+        let mut tries = (0..PATIENCE).map(|_| Self::try_enter());
+        tries.find_map(|gate| gate).ok_or(WindowError::Stuck)
+    }
+
+    /// Waits; closing a window cannot fail, and goes on without the gate in the end.
+    fn wait() -> Option<Self> {
+        Self::enter().ok()
+    }
+
+    fn try_enter() -> Option<Self> {
+        let entered = GATE.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        if entered {
+            return Some(Self);
+        }
+        platform::yield_now();
+        None
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        GATE.store(false, Ordering::Release);
+    }
+}
