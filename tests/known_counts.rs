@@ -122,7 +122,10 @@ fn collecting_a_known_length_allocates_once() {
 
 #[test]
 fn collecting_through_a_filter_grows() {
-    assert_eq!(counts(|| (0..black_box(100_u32)).filter(|item| item % 2 == 0).collect::<Vec<_>>()), (1, 4, 496));
+    assert_eq!(
+        counts(|| (0..black_box(100_u32)).filter(|item| item % 2 == 0).collect::<Vec<_>>()),
+        (1, 4, 496)
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alloclab::codec::{self, Codec, Operation};
 use alloclab::model::ModelKind;
-use alloclab::profile::{DEFAULT_ITERATIONS, MAX_ITERATIONS};
+use alloclab::profile::MAX_ITERATIONS;
 use alloclab::report::{self, By, Format};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
@@ -86,7 +86,7 @@ pub(super) struct RowArgs {
 #[command(next_help_heading = "Output")]
 pub(super) struct ViewArgs {
     /// What allocations are told apart by
-    #[arg(long, default_value = By::Type.name(), hide_default_value = false, value_parser = by_parser())]
+    #[arg(long, default_value = By::Type.name(), value_parser = by_parser())]
     pub(super) by: By,
 
     /// Rows of each breakdown
