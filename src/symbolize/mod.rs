@@ -1,1 +1,263 @@
-//! t
+//! From the addresses of a snapshot to functions, inlined ones included, by their mangled names.
+
+pub mod mangling;
+
+mod calls;
+mod dwarf;
+mod image;
+mod place;
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::snapshot::Module;
+use dwarf::Dwarf;
+use image::{Function, Image};
+
+/// The name of a function as the linker knows it, in [`Symbols`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub(crate) u32);
+
+/// The functions at a return address.
+#[derive(Clone, Debug, Default)]
+pub struct Resolved {
+    /// Innermost first: functions inlined at the call, and last the function whose code it is.
+    pub frames: Vec<SourceFrame>,
+    /// All names of that last function, where functions of equal code were merged into it; else empty.
+    pub merged: Vec<SymbolId>,
+    /// Where that last function starts in the process.
+    pub start: Option<u64>,
+    /// The function that the call before the address calls, where the instruction tells it.
+    pub called: Option<Called>,
+}
+
+/// The function that a call instruction names.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// Where it starts in the process.
+    pub start: u64,
+    /// Its names: several where functions of equal code were merged.
+    pub names: Vec<SymbolId>,
+}
+
+/// A function at an address.
+#[derive(Clone, Debug)]
+pub struct SourceFrame {
+    /// Its name.
+    pub symbol: SymbolId,
+    /// Where the call stands: `alloc/src/vec/mod.rs:420`.
+    pub location: Option<Rc<str>>,
+}
+
+/// The names of a process: what is known of its loaded files.
+///
+/// Every address is resolved once. Files are opened when an address in them is asked for first; a shared library that
+/// cannot be read is named by its file.
+pub struct Symbols {
+    modules: Vec<LoadedModule>,
+    names: Vec<Rc<str>>,
+    ids: HashMap<Rc<str>, SymbolId>,
+    resolved: HashMap<u64, Rc<Resolved>, BuildHasherDefault<AddressHasher>>,
+}
+
+struct LoadedModule {
+    module: Module,
+    is_program: bool,
+    contents: OnceCell<Contents>,
+}
+
+#[derive(Default)]
+struct Contents {
+    image: Image,
+    dwarf: Option<Dwarf>,
+}
+
+impl Symbols {
+    /// Opens the program, the first of the modules, and takes note of the others.
+    ///
+    /// # Errors
+    /// If there is no module, or the program's file cannot be read or is no object file. A program without debug
+    /// information is no error: then inlined functions and places in the source are missing.
+    pub fn load(modules: &[Module]) -> Result<Self> {
+        let program = modules.first().ok_or_else(no_modules)?;
+        let contents = OnceCell::from(open_program(&program.path)?);
+        let mut loaded = vec![LoadedModule { module: program.clone(), is_program: true, contents }];
+        loaded.extend(modules[1..].iter().map(|module| LoadedModule {
+            module: module.clone(),
+            is_program: false,
+            contents: OnceCell::new(),
+        }));
+        Ok(Self { modules: loaded, names: Vec::new(), ids: HashMap::new(), resolved: HashMap::default() })
+    }
+
+    /// The mangled name of a function.
+    pub fn name(&self, symbol: SymbolId) -> &str {
+        &self.names[symbol.0 as usize]
+    }
+
+    /// The mangled names of the program's functions, as the symbol table has them.
+    pub fn program_functions(&self) -> impl Iterator<Item = &str> {
+        let contents = self.modules.first().map(LoadedModule::contents);
+        let functions = contents.into_iter().flat_map(|contents| contents.image.functions());
+        functions.flat_map(|function| function.names.iter().map(String::as_str))
+    }
+
+    /// The functions at a return address of the process.
+    pub fn resolve(&mut self, return_address: u64) -> Rc<Resolved> {
+        if let Some(resolved) = self.resolved.get(&return_address) {
+            return Rc::clone(resolved);
+        }
+        let resolved = Rc::new(self.look_up(return_address));
+        self.resolved.insert(return_address, Rc::clone(&resolved));
+        resolved
+    }
+
+    fn look_up(&mut self, return_address: u64) -> Resolved {
+        // The address is where the call returns to; the call itself, and what was inlined there, stands before it.
+        let call = return_address.wrapping_sub(1);
+        let holds = |loaded: &LoadedModule| loaded.module.ranges.iter().any(|range| range.contains(&call));
+        let Some(index) = self.modules.iter().position(holds) else {
+            return self.unknown("[unknown]");
+        };
+        let loaded = &self.modules[index];
+        let found = loaded.look_up(return_address.wrapping_sub(loaded.module.bias));
+        if found.frames.is_empty() {
+            let path = &loaded.module.path;
+            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            return self.unknown(&format!("[{file}]"));
+        }
+        self.intern(found, index)
+    }
+
+    fn intern(&mut self, found: Found, module: usize) -> Resolved {
+        let bias = self.modules[module].module.bias;
+        let frames = found.frames.into_iter().map(|(name, location)| SourceFrame {
+            symbol: self.add(&name),
+            location: location.map(Rc::from),
+        });
+        Resolved {
+            frames: frames.collect(),
+            merged: found.merged.iter().map(|name| self.add(name)).collect(),
+            start: found.start.map(|start| start.wrapping_add(bias)),
+            called: found.called.map(|(start, names)| Called {
+                start: start.wrapping_add(bias),
+                names: names.iter().map(|name| self.add(name)).collect(),
+            }),
+        }
+    }
+
+    fn unknown(&mut self, name: &str) -> Resolved {
+        let frame = SourceFrame { symbol: self.add(name), location: None };
+        Resolved { frames: vec![frame], ..Resolved::default() }
+    }
+
+    fn add(&mut self, name: &str) -> SymbolId {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = SymbolId(u32::try_from(self.names.len()).expect("a program has fewer than 2^32 functions"));
+        let name: Rc<str> = name.into();
+        self.names.push(Rc::clone(&name));
+        self.ids.insert(name, id);
+        id
+    }
+}
+
+/// What a file says of an address, in the file's own addresses.
+#[derive(Default)]
+struct Found {
+    frames: Vec<(String, Option<String>)>,
+    merged: Vec<String>,
+    start: Option<u64>,
+    called: Option<(u64, Vec<String>)>,
+}
+
+impl LoadedModule {
+    fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| {
+            let data = std::fs::read(&self.module.path).unwrap_or_default();
+            Contents { image: Image::new(&data, self.is_program).unwrap_or_default(), dwarf: None }
+        })
+    }
+
+    fn look_up(&self, return_address: u64) -> Found {
+        let contents = self.contents();
+        let call = return_address.wrapping_sub(1);
+        let function = contents.image.function_at(call);
+        let called = calls::target(&contents.image, return_address);
+        let called = called.and_then(|start| contents.image.function_from(start));
+        Found {
+            frames: contents.frames(call, function),
+            merged: function.filter(|found| found.names.len() > 1).map(|found| found.names.clone()).unwrap_or_default(),
+            start: function.map(|function| function.range.start),
+            called: called.map(|function| (function.range.start, function.names.clone())),
+        }
+    }
+}
+
+impl Contents {
+    /// The functions at an address: from DWARF, and without it from the symbol table.
+    fn frames(&self, call: u64, function: Option<&Function>) -> Vec<(String, Option<String>)> {
+        let symbol = function.and_then(|function| function.names.first());
+        let found = self.dwarf.as_ref().map(|dwarf| dwarf.frames(call)).unwrap_or_default();
+        let folder = self.dwarf.as_ref().filter(|_| !found.is_empty()).and_then(|dwarf| dwarf.folder(call));
+        let last = found.len().wrapping_sub(1);
+        let named = found.into_iter().enumerate().filter_map(|(index, frame)| {
+            let name = frame.name.or_else(|| symbol.filter(|_| index == last).cloned())?;
+            let file = frame.file.as_deref().map(|file| place::shorten(file, folder.as_deref()));
+            Some((name, file.map(|file| location(file, frame.line))))
+        });
+        let mut named: Vec<_> = named.collect();
+        if named.is_empty() {
+            named.extend(symbol.map(|name| (name.clone(), None)));
+        }
+        named
+    }
+}
+
+fn location(file: &str, line: Option<u32>) -> String {
+    line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
+}
+
+fn no_modules() -> Error {
+    Error::new(ErrorKind::Malformed, "the snapshot names no loaded file, so its addresses cannot be named")
+        .with_help("take the snapshot with this version of the recorder")
+}
+
+fn open_program(path: &Path) -> Result<Contents> {
+    let at = path.display().to_string();
+    let data = std::fs::read(path).map_err(|source| {
+        Error::new(ErrorKind::Io, "the program's own file cannot be read, so its functions cannot be named")
+            .at(&at)
+            .with_source(source)
+            .with_help("keep the file in place while the program runs")
+    })?;
+    let image = Image::new(&data, true).ok_or_else(|| {
+        Error::new(ErrorKind::Malformed, "the program's own file is no object file that can be read").at(&at)
+    })?;
+    Ok(Contents { image, dwarf: Dwarf::new(&data) })
+}
+
+/// Addresses are spread well by one multiplication.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

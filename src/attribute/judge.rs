@@ -1,0 +1,286 @@
+//! What each function means for the types on a stack: judged once, whatever the number of stacks.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::canonical::Canonical;
+use super::container::{self, Container};
+use super::function::{Function, Nominal, Subject, crate_of, first_module, function, last_word};
+use super::standard::{self, Says};
+use super::third_party;
+use crate::symbolize::mangling::{self, Arena, Argument, PathId, TypeId, Word};
+use crate::symbolize::{Resolved, SymbolId, Symbols};
+
+/// Whose function it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Part of how memory is asked for: the recorder, an allocator, the compiler's shims.
+    Machinery,
+    /// The standard library, or hashbrown.
+    Standard,
+    /// A crate whose types are containers.
+    Containers(Word),
+    /// Any other crate: the program itself, or a library that it uses.
+    Program(Word),
+    /// Not known: code of another language, or a name without types.
+    Foreign,
+}
+
+/// What a function means for the types on a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Judgement {
+    /// Whose it is.
+    pub(super) origin: Origin,
+    /// What it says about the memory that is asked for inside of it; outside of the standard library, its type.
+    pub(super) says: Says,
+    /// Whether it is a free function of `std`, around which no other crate's container is an owner.
+    pub(super) works_for_itself: bool,
+}
+
+/// A function on a stack, as far as types go.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// Its name.
+    pub(super) symbol: SymbolId,
+    /// Where in the source the call stands that it made.
+    pub(super) location: Option<Rc<str>>,
+    /// What it means.
+    pub(super) judgement: Judgement,
+    /// Where its code is shared by functions that mean different things: the types that they speak of.
+    pub(super) candidates: Option<Rc<[TypeId]>>,
+}
+
+/// The functions at a return address, judged.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Innermost first.
+    pub(super) steps: Vec<Step>,
+    /// Where the function that was not inlined starts.
+    pub(super) start: Option<u64>,
+    /// The function that is called from here, where the instruction tells, and where it starts.
+    pub(super) called: Option<(u64, Step)>,
+}
+
+/// Judges functions, each once.
+pub(super) struct Judge {
+    pub(super) symbols: Symbols,
+    pub(super) arena: Arena,
+    canonical: Canonical,
+    container_crates: Vec<String>,
+    paths: HashMap<SymbolId, Option<PathId>>,
+    judgements: HashMap<SymbolId, Judgement>,
+    plans: HashMap<u64, Rc<Plan>>,
+    texts: HashMap<SymbolId, Rc<str>>,
+}
+
+impl Judge {
+    pub(super) fn new(symbols: Symbols, container_crates: Vec<String>) -> Self {
+        Self {
+            symbols,
+            arena: Arena::default(),
+            canonical: Canonical::default(),
+            container_crates,
+            paths: HashMap::new(),
+            judgements: HashMap::new(),
+            plans: HashMap::new(),
+            texts: HashMap::new(),
+        }
+    }
+
+    /// The functions at a return address, judged.
+    pub(super) fn plan(&mut self, return_address: u64) -> Rc<Plan> {
+        if let Some(plan) = self.plans.get(&return_address) {
+            return Rc::clone(plan);
+        }
+        let resolved = self.symbols.resolve(return_address);
+        let plan = Rc::new(self.new_plan(&resolved));
+        self.plans.insert(return_address, Rc::clone(&plan));
+        plan
+    }
+
+    fn new_plan(&mut self, resolved: &Resolved) -> Plan {
+        let candidates = self.candidates(&resolved.merged);
+        let steps = resolved.frames.iter().map(|frame| Step {
+            symbol: frame.symbol,
+            location: frame.location.clone(),
+            judgement: self.judge(frame.symbol),
+            candidates: candidates.clone(),
+        });
+        let steps = steps.collect();
+        let called = resolved.called.as_ref().and_then(|called| {
+            let symbol = *called.names.first()?;
+            let judgement = self.judge(symbol);
+            let candidates = self.candidates(&called.names);
+            Some((called.start, Step { symbol, location: None, judgement, candidates }))
+        });
+        Plan { steps, start: resolved.start, called }
+    }
+
+    /// The types that functions at one address speak of; none if they all mean the same.
+    fn candidates(&mut self, merged: &[SymbolId]) -> Option<Rc<[TypeId]>> {
+        let judgements: Vec<Judgement> = merged.iter().map(|symbol| self.judge(*symbol)).collect();
+        let is_standard = judgements.iter().all(|judgement| judgement.origin == Origin::Standard);
+        if !is_standard || judgements.iter().all(|judgement| judgement.says == judgements[0].says) {
+            return None;
+        }
+        let mut types = Vec::new();
+        for ty in judgements.iter().filter_map(|judgement| spoken_of(judgement.says)) {
+            if !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+        Some(types.into())
+    }
+
+    /// The path of a function; none where its name is not of v0 mangling.
+    pub(super) fn path(&mut self, symbol: SymbolId) -> Option<PathId> {
+        if let Some(path) = self.paths.get(&symbol) {
+            return *path;
+        }
+        let path = mangling::parse(self.symbols.name(symbol), &mut self.arena).ok();
+        self.paths.insert(symbol, path);
+        path
+    }
+
+    /// The readable name of a function.
+    pub(super) fn text(&mut self, program: Option<&str>, symbol: SymbolId) -> Rc<str> {
+        if let Some(text) = self.texts.get(&symbol) {
+            return Rc::clone(text);
+        }
+        let text: Rc<str> = super::stack::function_text(self, program, symbol).into();
+        self.texts.insert(symbol, Rc::clone(&text));
+        text
+    }
+
+    /// What a function means.
+    pub(super) fn judge(&mut self, symbol: SymbolId) -> Judgement {
+        if let Some(judgement) = self.judgements.get(&symbol) {
+            return *judgement;
+        }
+        let judgement = self.new_judgement(symbol);
+        self.judgements.insert(symbol, judgement);
+        judgement
+    }
+
+    fn new_judgement(&mut self, symbol: SymbolId) -> Judgement {
+        let silent = |origin| Judgement { origin, says: Says::Nothing, works_for_itself: false };
+        if is_shim(self.symbols.name(symbol)) {
+            return silent(Origin::Machinery);
+        }
+        let Some(path) = self.path(symbol) else { return silent(Origin::Foreign) };
+        let crate_word = crate_of(&self.arena, path);
+        let Some(mut function) = function(&self.arena, path) else {
+            return silent(self.origin(crate_word));
+        };
+        if self.is_machinery(crate_word, &function) {
+            return silent(Origin::Machinery);
+        }
+        self.rewrite(&mut function);
+        let origin = self.origin(crate_word);
+        let says = match origin {
+            Origin::Standard => standard::says(&mut self.arena, &function),
+            _ => self.own_type(crate_word, &function),
+        };
+        let works_for_itself =
+            origin == Origin::Standard && standard::is_free_function_of_std(&self.arena, &function);
+        Judgement { origin, says, works_for_itself }
+    }
+
+    fn origin(&self, crate_word: Word) -> Origin {
+        match self.arena.text(crate_word) {
+            "std" | "alloc" | "core" | "hashbrown" => Origin::Standard,
+            "__rustc" | "allocator_api2" => Origin::Machinery,
+            name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
+            name if self.container_crates.iter().any(|known| known == name) => Origin::Containers(crate_word),
+            _ => Origin::Program(crate_word),
+        }
+    }
+
+    fn is_machinery(&self, crate_word: Word, function: &Function) -> bool {
+        let crate_name = self.arena.text(crate_word);
+        let is_recorder = || first_module(&self.arena, function.scope) == Some("recorder");
+        let is_allocator = || match function.subject {
+            Subject::Trait { of, .. } => {
+                let name = last_word(&self.arena, of).map(|word| self.arena.text(word));
+                matches!(name, Some("GlobalAlloc" | "Allocator"))
+            }
+            _ => false,
+        };
+        let is_allocation = || first_module(&self.arena, function.scope) == Some("alloc");
+        (crate_name == "alloclab" && is_recorder())
+            || (crate_name == "alloc" && is_allocation())
+            || is_shim(self.arena.text(function.name))
+            || is_allocator()
+    }
+
+    /// Puts all types that a function names into their one spelling.
+    fn rewrite(&mut self, function: &mut Function) {
+        let (arena, canonical) = (&mut self.arena, &mut self.canonical);
+        function.subject = match function.subject {
+            Subject::Module => Subject::Module,
+            Subject::Inherent(subject) => Subject::Inherent(canonical.rewrite(arena, subject)),
+            Subject::Trait { subject, of } => {
+                Subject::Trait { subject: canonical.rewrite(arena, subject), of }
+            }
+        };
+        let mut all = |arguments: &Rc<[Argument]>| -> Rc<[Argument]> {
+            let rewritten = arguments.iter().map(|argument| match argument {
+                Argument::Type(ty) => Argument::Type(canonical.rewrite(arena, *ty)),
+                Argument::Const(_) => *argument,
+            });
+            rewritten.collect()
+        };
+        function.arguments = all(&function.arguments);
+        function.filling = all(&function.filling);
+    }
+
+    /// What a function outside of the standard library says: whose method it is.
+    fn own_type(&mut self, crate_word: Word, function: &Function) -> Says {
+        let subject = match function.subject {
+            Subject::Module => return Says::Nothing,
+            Subject::Inherent(subject) => subject,
+            Subject::Trait { subject, of } => {
+                if self.only_looks(of) {
+                    return Says::Looks;
+                }
+                subject
+            }
+        };
+        let subject = container::bare(&self.arena, subject);
+        match container::container(&mut self.arena, subject) {
+            Some(Container::Plain(ty)) => return Says::Container(ty),
+            Some(_) => return Says::Nothing,
+            None => {}
+        }
+        let Some(nominal) = Nominal::new(&self.arena, subject) else { return Says::Nothing };
+        let is_view = third_party::is_view(nominal.name(&self.arena));
+        let is_of_containers = nominal.segments[0] == crate_word
+            || matches!(self.origin(nominal.segments[0]), Origin::Containers(_));
+        if is_view || !is_of_containers { Says::Nothing } else { Says::Container(subject) }
+    }
+
+    fn only_looks(&self, of: PathId) -> bool {
+        let name = last_word(&self.arena, of).map(|word| self.arena.text(word));
+        name == Some("Serialize") || standard::only_looks(&self.arena, of)
+    }
+
+    /// Whether a type hands out memory to others and stays its owner.
+    pub(super) fn is_arena(&self, ty: TypeId) -> bool {
+        Nominal::new(&self.arena, ty).is_some_and(|nominal| {
+            third_party::is_arena(nominal.crate_name(&self.arena), nominal.name(&self.arena))
+        })
+    }
+}
+
+fn spoken_of(says: Says) -> Option<TypeId> {
+    match says {
+        Says::Container(ty) | Says::Raw(ty) | Says::Buffer(ty) | Says::Bytes(ty) => Some(ty),
+        Says::Array { boxed, .. } => Some(boxed),
+        Says::Nothing | Says::Looks | Says::Iterates => None,
+    }
+}
+
+/// Functions that the compiler puts between a program and its allocator.
+fn is_shim(name: &str) -> bool {
+    ["__rust_", "__rdl_", "__rg_"].iter().any(|prefix| name.starts_with(prefix))
+}

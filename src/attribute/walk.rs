@@ -1,0 +1,311 @@
+//! The walk along a stack, from the allocator outward, that finds the types of a block and of its owner.
+
+use std::rc::Rc;
+
+use super::canonical::is_element;
+use super::container;
+use super::function::Nominal;
+use super::judge::{Judge, Judgement, Origin, Plan, Step};
+use super::standard::Says;
+use super::third_party;
+use crate::symbolize::SymbolId;
+use crate::symbolize::mangling::{TypeId, Word};
+
+/// What a stack says about a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Its types.
+    Typed {
+        /// The innermost container.
+        block: TypeId,
+        /// The outermost container before the program's own code.
+        owner: TypeId,
+    },
+    /// Only an address that several functions share tells a type: these are the candidates.
+    Merged(Rc<[TypeId]>),
+    /// Nothing tells a type; the innermost function outside of the standard library.
+    Untyped(Option<SymbolId>),
+}
+
+/// The functions on a stack, innermost first, with those that tail calls took away put back.
+pub(super) struct Steps<'a> {
+    addresses: std::slice::Iter<'a, u64>,
+    plan: Option<Rc<Plan>>,
+    next: usize,
+    /// Where the function below started, if that is known; none before the first address.
+    below: Option<u64>,
+    is_first: bool,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(addresses: &'a [u64]) -> Self {
+        Self { addresses: addresses.iter(), plan: None, next: 0, below: None, is_first: true }
+    }
+
+    /// The next function outward.
+    pub(super) fn next(&mut self, judge: &mut Judge) -> Option<Step> {
+        loop {
+            if let Some(plan) = &self.plan {
+                if let Some(step) = plan.steps.get(self.next) {
+                    self.next += 1;
+                    return Some(step.clone());
+                }
+                self.below = plan.start;
+                self.is_first = false;
+            }
+            let plan = judge.plan(*self.addresses.next()?);
+            let lost = self.lost(&plan);
+            self.plan = Some(plan);
+            self.next = 0;
+            if lost.is_some() {
+                return lost;
+            }
+        }
+    }
+
+    /// The function that was called from a frame but is not the next one inward: it has jumped there.
+    fn lost(&self, plan: &Plan) -> Option<Step> {
+        let (start, step) = plan.called.as_ref()?;
+        let is_known = self.is_first || self.below.is_some();
+        (is_known && self.below != Some(*start)).then(|| step.clone())
+    }
+}
+
+/// Finds the types of a stack, and whether a thread pool asked for the memory.
+pub(super) fn walk(judge: &mut Judge, addresses: &[u64]) -> (Verdict, bool) {
+    let mut walk = Walk { judge, steps: Steps::new(addresses), found: Found::default() };
+    let outside = walk.standard_library();
+    let is_pool = outside.as_ref().is_some_and(|step| walk.is_of_pool(step));
+    let verdict = walk.verdict(outside);
+    (verdict, is_pool && belongs_to_pool(judge, addresses))
+}
+
+#[derive(Default)]
+struct Found {
+    block: Option<TypeId>,
+    owner: Option<TypeId>,
+    /// A raw table or vector, for want of better.
+    raw: Option<TypeId>,
+    /// What a function makes of bytes, for want of better.
+    bytes: Option<TypeId>,
+    candidates: Option<Rc<[TypeId]>>,
+    array: Option<(TypeId, TypeId)>,
+    /// Whether an iterator stands between the owner and here.
+    iterated: bool,
+    /// Whether nothing further out can be the owner.
+    closed: bool,
+    /// Whether no container of another crate can be the owner.
+    is_standard: bool,
+}
+
+struct Walk<'a> {
+    judge: &'a mut Judge,
+    steps: Steps<'a>,
+    found: Found,
+}
+
+impl Walk<'_> {
+    /// Walks through the standard library; returns the first function outside of it.
+    fn standard_library(&mut self) -> Option<Step> {
+        while let Some(step) = self.steps.next(self.judge) {
+            let judgement = step.judgement;
+            if judgement.origin == Origin::Machinery {
+                continue;
+            }
+            self.settle_array(judgement.origin != Origin::Standard);
+            if judgement.origin != Origin::Standard {
+                return Some(step);
+            }
+            match &step.candidates {
+                Some(candidates) => self.note_candidates(candidates),
+                None => self.hear(judgement),
+            }
+        }
+        self.settle_array(true);
+        None
+    }
+
+    /// An array on the heap that was asked for from outside the standard library is the start of a `vec![]`.
+    fn settle_array(&mut self, is_outside: bool) {
+        if let Some((boxed, vec)) = self.found.array.take() {
+            self.take_container(if is_outside { vec } else { boxed });
+        }
+    }
+
+    fn note_candidates(&mut self, candidates: &Rc<[TypeId]>) {
+        if self.found.block.is_none() && self.found.candidates.is_none() && !candidates.is_empty() {
+            self.found.candidates = Some(Rc::clone(candidates));
+        }
+    }
+
+    fn hear(&mut self, judgement: Judgement) {
+        let is_anything = self.found.block.is_some() || self.found.raw.is_some();
+        if !self.found.closed {
+            match judgement.says {
+                Says::Nothing => {}
+                Says::Container(ty) => self.take_container(ty),
+                Says::Buffer(ty) => self.take_owner(ty),
+                Says::Raw(ty) => self.found.raw = self.found.raw.or(Some(ty)),
+                Says::Array { boxed, vec } if self.found.block.is_none() => self.found.array = Some((boxed, vec)),
+                Says::Array { .. } => {}
+                Says::Bytes(ty) => self.take_bytes(ty),
+                Says::Looks => self.found.closed = is_anything,
+                Says::Iterates => self.found.iterated = is_anything,
+            }
+        }
+        self.found.is_standard |= judgement.works_for_itself && is_anything;
+    }
+
+    fn take_owner(&mut self, ty: TypeId) {
+        self.found.block = self.found.block.or(Some(ty));
+        self.found.owner = Some(ty);
+        self.found.iterated = false;
+    }
+
+    fn take_container(&mut self, ty: TypeId) {
+        let Some(owner) = self.found.owner else { return self.take_owner(ty) };
+        let arena = &self.judge.arena;
+        if ty == owner {
+            self.found.iterated = false;
+        } else if self.found.iterated || container::is_dyn(arena, ty) {
+            // Not this one: an iterator only passes on, and a `dyn` type is less than what is known.
+        } else if is_element(arena, owner, ty) {
+            self.found.closed = true;
+        } else {
+            if container::is_hash_table(arena, owner) && container::is_hash_table(arena, ty) {
+                self.found.block = Some(ty);
+            }
+            self.take_owner(ty);
+        }
+    }
+
+    fn take_bytes(&mut self, ty: TypeId) {
+        match self.found.owner {
+            None => self.found.bytes = self.found.bytes.or(Some(ty)),
+            Some(owner) if !self.found.iterated && container::is_byte_buffer(&self.judge.arena, owner) => {
+                self.found.owner = Some(ty);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn verdict(mut self, outside: Option<Step>) -> Verdict {
+        if self.found.block.is_none() && self.found.candidates.is_none() {
+            self.found.block = self.found.raw;
+            self.found.owner = self.found.raw;
+        }
+        match (self.found.block, self.found.owner, &outside) {
+            (Some(block), Some(owner), outside) => {
+                let owner = outside.as_ref().map_or(owner, |step| self.containers(owner, step));
+                Verdict::Typed { block, owner }
+            }
+            _ => self.without_container(outside),
+        }
+    }
+
+    /// The owner among the containers of other crates that stand directly around the standard library's.
+    fn containers(&mut self, owner: TypeId, first: &Step) -> TypeId {
+        let mut owner = owner;
+        let mut iterated = self.found.iterated;
+        if self.found.closed || self.found.is_standard || iterated {
+            return owner;
+        }
+        let mut step = Some(first.clone());
+        while let Some(at) = step {
+            match (at.judgement.origin, at.judgement.says) {
+                (Origin::Containers(_), Says::Looks) => break,
+                (Origin::Containers(_), Says::Container(ty)) if ty == owner => iterated = false,
+                (Origin::Containers(_), Says::Container(ty)) if !iterated && !self.is_of_standard(ty) => {
+                    if is_element(&self.judge.arena, owner, ty) {
+                        break;
+                    }
+                    owner = ty;
+                    if self.judge.is_arena(ty) {
+                        break;
+                    }
+                }
+                (Origin::Containers(_) | Origin::Machinery, _) => {}
+                (Origin::Standard, Says::Looks) => break,
+                (Origin::Standard, Says::Iterates) => iterated = true,
+                (Origin::Standard, _) if at.judgement.works_for_itself => break,
+                (Origin::Standard, _) => {}
+                (Origin::Program(_) | Origin::Foreign, _) => break,
+            }
+            step = self.steps.next(self.judge);
+        }
+        owner
+    }
+
+    fn is_of_standard(&self, ty: TypeId) -> bool {
+        Nominal::new(&self.judge.arena, ty).is_some_and(|nominal| {
+            matches!(nominal.crate_name(&self.judge.arena), "std" | "alloc" | "core" | "hashbrown")
+        })
+    }
+
+    /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
+    /// memory, the innermost and the outermost of its unbroken run.
+    fn without_container(mut self, outside: Option<Step>) -> Verdict {
+        if let Some(candidates) = self.found.candidates.take() {
+            return Verdict::Merged(candidates);
+        }
+        let name = outside.as_ref().map(|step| step.symbol);
+        if let Some(ty) = self.found.bytes {
+            return Verdict::Typed { block: ty, owner: ty };
+        }
+        let own = outside.and_then(|step| self.run_of_crate(step));
+        own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
+    }
+
+    fn run_of_crate(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
+        let allocating = first.judgement.origin;
+        let mut types: Option<(TypeId, TypeId)> = None;
+        let mut step = Some(first);
+        while let Some(at) = step {
+            let origin = at.judgement.origin;
+            let is_of_run = origin == allocating
+                || matches!((allocating, origin), (Origin::Containers(_), Origin::Containers(_)));
+            match at.judgement.says {
+                Says::Container(ty) if is_of_run => {
+                    types = Some((types.map_or(ty, |(block, _)| block), ty));
+                    if self.judge.is_arena(ty) {
+                        break;
+                    }
+                }
+                Says::Looks | Says::Iterates if types.is_some() => break,
+                _ if is_of_run || matches!(origin, Origin::Standard | Origin::Machinery) => {}
+                _ => break,
+            }
+            step = self.steps.next(self.judge);
+        }
+        types
+    }
+
+    fn is_of_pool(&self, step: &Step) -> bool {
+        crate_word(step).is_some_and(|word| third_party::is_of_pool(self.judge.arena.text(word)))
+    }
+}
+
+fn crate_word(step: &Step) -> Option<Word> {
+    match step.judgement.origin {
+        Origin::Containers(word) | Origin::Program(word) => Some(word),
+        Origin::Machinery | Origin::Standard | Origin::Foreign => None,
+    }
+}
+
+/// Whether the functions that lead from the allocator outward are a thread pool's, up to the pool itself.
+fn belongs_to_pool(judge: &mut Judge, addresses: &[u64]) -> bool {
+    let mut steps = Steps::new(addresses);
+    while let Some(step) = steps.next(judge) {
+        let Some(word) = crate_word(&step) else {
+            if step.judgement.origin == Origin::Foreign {
+                return false;
+            }
+            continue;
+        };
+        let name = judge.arena.text(word);
+        if third_party::is_pool(name) || !third_party::is_of_pool(name) {
+            return third_party::is_pool(name);
+        }
+    }
+    false
+}

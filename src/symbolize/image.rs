@@ -1,0 +1,140 @@
+//! A loaded file: its symbol table, its code, and what its pointers point to.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use object::read::elf::{ElfFile64, Rela, SectionHeader};
+use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolKind};
+
+/// The symbols and the code of a file, by the addresses in the file.
+#[derive(Debug, Default)]
+pub(super) struct Image {
+    /// By address.
+    functions: Vec<Function>,
+    code: Vec<Section>,
+    /// Slots with an address that the loader fills in, such as those of the global offset table.
+    pointers: HashMap<u64, u64>,
+}
+
+/// A function in a file.
+#[derive(Debug)]
+pub(super) struct Function {
+    /// Where it lies.
+    pub(super) range: Range<u64>,
+    /// Its names, mangled: several where functions of equal code were merged.
+    pub(super) names: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Section {
+    address: u64,
+    bytes: Vec<u8>,
+}
+
+impl Image {
+    /// Reads the tables of a file; of files that are no 64-bit ELF, what the symbol tables say.
+    pub(super) fn new(data: &[u8], with_code: bool) -> Option<Self> {
+        let file = object::File::parse(data).ok()?;
+        let mut image = Self { functions: functions(&file), ..Self::default() };
+        if with_code {
+            image.code = code(&file);
+            image.pointers = ElfFile64::<LittleEndian>::parse(data).ok().map(|elf| pointers(&elf)).unwrap_or_default();
+        }
+        Some(image)
+    }
+
+    /// The function that an address lies in.
+    pub(super) fn function_at(&self, address: u64) -> Option<&Function> {
+        let after = self.functions.partition_point(|function| function.range.start <= address);
+        let function = &self.functions[after.checked_sub(1)?];
+        function.range.contains(&address).then_some(function)
+    }
+
+    /// The function that starts at an address.
+    pub(super) fn function_from(&self, start: u64) -> Option<&Function> {
+        self.function_at(start).filter(|function| function.range.start == start)
+    }
+
+    /// The functions, by address.
+    pub(super) fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// The `N` bytes of code before an address.
+    pub(super) fn code_before<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        self.code.iter().find_map(|section| {
+            let end = usize::try_from(address.checked_sub(section.address)?).ok()?;
+            section.bytes.get(end.checked_sub(N)?..end)?.try_into().ok()
+        })
+    }
+
+    /// What the pointer at an address points to once the file is loaded.
+    pub(super) fn pointer_at(&self, slot: u64) -> Option<u64> {
+        self.pointers.get(&slot).copied()
+    }
+}
+
+/// The functions of all symbol tables; a function without a size reaches to the next one.
+fn functions(file: &object::File<'_>) -> Vec<Function> {
+    let symbols = file.symbols().chain(file.dynamic_symbols());
+    let mut found: Vec<(u64, u64, &str)> = symbols
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
+        .filter_map(|symbol| Some((symbol.address(), symbol.size(), symbol.name().ok()?)))
+        .filter(|(_, _, name)| !name.is_empty())
+        .collect();
+    found.sort_unstable();
+    found.dedup_by_key(|(address, _, name)| (*address, *name));
+    let mut functions: Vec<Function> = Vec::with_capacity(found.len());
+    for (start, size, name) in found {
+        match functions.last_mut().filter(|last| last.range.start == start) {
+            Some(last) => {
+                last.range.end = last.range.end.max(start + size);
+                last.names.push(name.to_owned());
+            }
+            None => {
+                close_open_end(functions.last_mut(), start);
+                functions.push(Function { range: start..start.saturating_add(size), names: vec![name.to_owned()] });
+            }
+        }
+    }
+    close_open_end(functions.last_mut(), u64::MAX);
+    functions
+}
+
+fn close_open_end(last: Option<&mut Function>, next: u64) {
+    if let Some(last) = last.filter(|last| last.range.is_empty()) {
+        last.range.end = next;
+    }
+}
+
+fn code(file: &object::File<'_>) -> Vec<Section> {
+    let sections = file.sections().filter(|section| section.kind() == object::SectionKind::Text);
+    sections
+        .filter_map(|section| Some(Section { address: section.address(), bytes: section.data().ok()?.to_owned() }))
+        .collect()
+}
+
+/// The slots that the loader fills with addresses of this file, and what it puts there; and the table of slots that a
+/// file linked to a fixed address has filled in already.
+fn pointers(elf: &ElfFile64<'_, LittleEndian>) -> HashMap<u64, u64> {
+    let mut pointers = HashMap::new();
+    let (endian, data) = (LittleEndian, elf.data());
+    for section in elf.sections().filter(|section| matches!(section.name(), Ok(".got" | ".got.plt"))) {
+        let slots = section.data().unwrap_or_default().chunks_exact(8);
+        for (slot, bytes) in (section.address()..).step_by(8).zip(slots) {
+            let target = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+            if target != 0 {
+                pointers.insert(slot, target);
+            }
+        }
+    }
+    for section in elf.elf_section_table().iter() {
+        let Ok(Some((relocations, _))) = section.rela(endian, data) else { continue };
+        for relocation in relocations {
+            if relocation.r_type(endian, false) == object::elf::R_X86_64_RELATIVE {
+                pointers.insert(relocation.r_offset(endian), relocation.r_addend(endian).cast_unsigned());
+            }
+        }
+    }
+    pointers
+}
