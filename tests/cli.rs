@@ -167,7 +167,7 @@ fn no_iterations_and_more_than_a_counter_holds_are_usage_errors() {
     );
     assert_usage(&["profile", "span", "--iterations", "1099511627777"], &["is not in 1..=1099511627776"]);
     assert_usage(&["profile", "span", "--iterations", "99999999999999999999"], &["too large"]);
-    assert_usage(&["profile", "span", "--iterations", "-1"], &["--iterations"]);
+    assert_usage(&["profile", "span", "--iterations", "-1"], &["--iterations", "invalid digit"]);
 }
 
 #[test]
@@ -375,7 +375,8 @@ fn ctrl_c_leaves_what_was_measured_so_far_marked_as_partial() {
     let folder = folder();
     // The whole of it would take minutes.
     let arguments = ["profile", "span", "--iterations", "2000000", "--no-charts"];
-    let mut child = alloclab(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        alloclab(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let made = folder.path().join("out/span");
     while !made.exists() {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it measured anything");

@@ -38,7 +38,8 @@ pub(super) struct ProfileArgs {
     pub(super) profile: String,
 
     /// Objects that each row encodes or decodes while it is counted [default: what the profile says, or else 100000]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
     pub(super) iterations: Option<u64>,
 
     /// Leave out the timed rounds
