@@ -24,7 +24,7 @@ pub(super) struct Cli {
 #[derive(Subcommand)]
 pub(super) enum Verb {
     /// Run a profile and show who allocates what
-    Profile(ProfileArgs),
+    Profile(Box<ProfileArgs>),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
