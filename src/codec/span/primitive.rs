@@ -70,8 +70,8 @@ macro_rules! number_layouts {
                 if F::ENCODE_INT && $is_encoded {
                     return read_list(count, reader);
                 }
-                reader.promise(count, size_of::<Self>())?;
-                let block = reader.read_raw(count * size_of::<Self>())?;
+                let width = size_of::<Self>();
+                let block = reader.promise(count, width, |reader| reader.read_raw(count * width))?;
                 let number = if F::BIG_ENDIAN { Self::from_be_bytes } else { Self::from_le_bytes };
                 Ok(block.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
             }
