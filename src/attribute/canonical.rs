@@ -105,6 +105,11 @@ impl Canonical {
 fn is_default(arena: &Arena, of: PathId, argument: Argument) -> bool {
     match argument {
         Argument::Type(ty) => {
+            // Nodes borrow the allocator of their list.
+            let ty = match *arena.type_of(ty) {
+                Type::Reference { target, .. } => target,
+                _ => ty,
+            };
             Nominal::new(arena, ty).is_some_and(|nominal| DEFAULTS.contains(&nominal.name(arena)))
         }
         // bumpalo's least alignment.
@@ -119,7 +124,9 @@ fn is_default(arena: &Arena, of: PathId, argument: Argument) -> bool {
 pub(super) fn is_element(arena: &Arena, inner: TypeId, outer: TypeId) -> bool {
     match arena.type_of(outer) {
         Type::Primitive(_) | Type::Placeholder | Type::Function { .. } | Type::Dyn(_) => false,
-        Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => holds(arena, inner, *part),
+        Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => {
+            holds(arena, inner, *part)
+        }
         Type::Array(part, _) | Type::Slice(part) => holds(arena, inner, *part),
         Type::Tuple(parts) => parts.iter().any(|part| holds(arena, inner, *part)),
         Type::Path(path) => match arena.path(*path) {

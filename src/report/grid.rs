@@ -129,8 +129,8 @@ fn parts(widths: &[usize], width: usize) -> Vec<Range<usize>> {
 fn runs(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut taken) = (1, 0);
-    for column in 1..widths.len() {
-        let needed = widths[column] + GAP;
+    for (column, width) in widths.iter().enumerate().skip(1) {
+        let needed = width + GAP;
         if taken + needed > room && column > start {
             parts.push(start..column);
             (start, taken) = (column, 0);

@@ -58,9 +58,11 @@ fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
 }
 
 fn paint(emphasis: Emphasis, line: &str, color: bool) -> String {
+    // Names come from elsewhere: none of them moves the cursor.
+    let line = line.replace(char::is_control, "\u{fffd}");
     match emphasis {
         Emphasis::Strong if color => format!("\x1b[1m{line}\x1b[0m"),
         Emphasis::Faint if color => format!("\x1b[2m{line}\x1b[0m"),
-        _ => line.to_owned(),
+        _ => line,
     }
 }

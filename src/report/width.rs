@@ -65,7 +65,7 @@ fn shorten_at(name: &str, width: usize, cut: f64) -> String {
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> impl Iterator<Item = char> {
     characters
         .scan(0, |taken, character| {
-            *taken += character.width().unwrap_or(0);
+            *taken += character.width().unwrap_or(1);
             Some((*taken, character))
         })
         .take_while(move |(taken, _)| *taken <= room)

@@ -54,7 +54,7 @@ const BINARY: &[Kind] = &[
     Kind("String", Some("System.String"), TypeKind::Type, 1, 14),
 ];
 
-const REFLECT: &[Kind] = &[
+pub(crate) const REFLECT: &[Kind] = &[
     Kind("Boxed<i32>", Some("System.Int32"), TypeKind::Type, 1, 24),
     Kind("Boxed<bool>", Some("System.Boolean"), TypeKind::Type, 1, 24),
     Kind("Boxed<f64>", Some("System.Double"), TypeKind::Type, 1, 24),
@@ -243,6 +243,39 @@ pub(crate) fn span_profile() -> Results {
         builder.case(["binary", "simple", "serialize", "concurrent"], loops, BINARY, 700.0);
     }
     builder.finish()
+}
+
+/// The span profile of a run that took no time.
+pub(crate) fn without_time() -> Results {
+    let mut results = span_profile();
+    for case in &mut results.cases {
+        case.time = None;
+        case.ratio = None;
+    }
+    results
+}
+
+/// Names that break whatever does not expect them.
+pub(crate) fn hostile() -> Results {
+    let mut results = span_profile();
+    let long =
+        |end: &str| format!("HashMap<{}, Vec<\"a\" & 'b' | `c`>>{end}", "Påth::漢字::Ωmega<T>, ".repeat(25));
+    for case in &mut results.cases {
+        case.model = format!("{}, \"quoted\" <&|`>\nmödel", case.model);
+        for (index, row) in case.types.iter_mut().enumerate() {
+            row.name =
+                if index % 2 == 0 { long(&"x".repeat(index)) } else { format!("{}<&\"'|`>", row.name) };
+            row.dotnet = Some("System.Collections.Generic.List`1<&|".into());
+        }
+        for site in &mut case.sites {
+            site.block_type = long("");
+        }
+    }
+    for frame in &mut results.frames {
+        frame.function = format!("{}::{}", frame.function, long(""));
+        frame.location = Some("src/a|b <c>.rs:1".into());
+    }
+    results
 }
 
 fn time(mean_ns: f64) -> Time {

@@ -13,74 +13,90 @@ use crate::results::{Case, HeapEvent, HeapEventKind, TypeRow};
 
 /// The height of the highest panel; the others are as high as the same scale makes them.
 const PANEL: f64 = 170.0;
-/// The height of a panel that has nothing to show.
-const EMPTY: f64 = 24.0;
 const HEADING: f64 = 30.0;
 /// Room at the left for the axis.
 const AXIS: f64 = 88.0;
 /// Steps that a panel's width can show.
 const MOST_STEPS: usize = 880;
 
+/// A case's panel: live bytes of each of its types after each event.
+struct Panel<'a> {
+    case: &'a Case,
+    heaps: Vec<Vec<u64>>,
+}
+
 /// The chart of the cases of an operation, a panel for each on the same scales; none if no case has events.
 pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Option<Picture> {
     let first = cases.first()?;
     let longest = cases.iter().map(|case| case.heap_events.len()).max().filter(|&events| events > 0)?;
-    let heaps: Vec<Vec<Vec<u64>>> = cases.iter().map(|case| heaps(case)).collect();
-    let highest = heaps.iter().map(|heaps| peak(heaps)).fold(0.0, f64::max);
-    let (down, across) = (Scale::linear(highest), Scale::linear_until(longest as f64));
+    let panels: Vec<Panel<'_>> = cases.iter().map(|case| Panel { case, heaps: heaps(case) }).collect();
+    let down = Scale::linear(panels.iter().map(Panel::peak).fold(0.0, f64::max));
+    let across = Scale::linear_until(longest as f64);
 
     let title = format!("Live heap while one operation runs: {} {}", first.operation, first.model);
-    let mut picture =
-        layout::titled(&title, "Bytes alive after each call of the allocator; each color is a type.");
-    let with_events =
+    let explanation = "Bytes alive after each call of the allocator, on one scale; each color is a type.";
+    let mut picture = layout::titled(&title, explanation);
+    let owners =
         cases.iter().flat_map(|case| case.heap_events.iter().map(|event| owner(case, event.type_index)));
-    layout::push_legend(&mut picture, &type_legend(with_events, palette));
+    layout::push_legend(&mut picture, &type_legend(owners, palette));
     let panels_top = picture.height;
-    for (case, heaps) in cases.iter().zip(&heaps) {
-        picture.text(
-            (MARGIN + AXIS, picture.height + HEADING / 2.0),
-            heading(case, heaps, cases),
-            LABEL,
-            Anchor::Start,
-            GRAY,
-        );
-        let (left, top) = (MARGIN + AXIS, picture.height + HEADING);
-        let own = down.up_to(peak(heaps));
-        let height = if heaps.is_empty() { EMPTY } else { PANEL * down.place(own.end()) };
-        let area = Area { left, top, width: WIDTH - MARGIN - left, height };
-        if !heaps.is_empty() {
-            layout::push_axis_left(&mut picture, area, own, figure);
-            push_layers(&mut picture, area, own, &steps(area, across, heaps), &drawing_order(case, palette));
-        }
-        picture.line((left, area.bottom()), (area.right(), area.bottom()), OTHER);
-        picture.height = area.bottom() + 8.0;
+    let mut area =
+        Area { left: MARGIN + AXIS, top: panels_top, width: WIDTH - 2.0 * MARGIN - AXIS, height: 0.0 };
+    for panel in &panels {
+        area = panel.push(&mut picture, area.bottom(), [down, across], palette, &panel.heading(cases));
     }
-    let panels_bottom = picture.height;
-    layout::push_name_left(&mut picture, panels_top, panels_bottom, "live bytes");
-    let below = Area {
-        left: MARGIN + AXIS,
-        top: picture.height - 8.0,
-        width: WIDTH - 2.0 * MARGIN - AXIS,
-        height: 0.0,
-    };
+    layout::push_name_left(&mut picture, panels_top, area.bottom(), "live bytes");
+    let below = Area { top: area.bottom(), height: 0.0, ..area };
     layout::push_axis_below(&mut picture, below, across, "calls of the allocator", figure);
     picture.height = below.bottom() + 34.0 + MARGIN;
     Some(picture)
 }
 
-fn heading(case: &Case, heaps: &[Vec<u64>], among: &[&Case]) -> String {
-    let peak = bytes(peak(heaps));
-    let name = case_name::name(case, among);
-    match (case.heap_events.len(), case.heap_events_complete) {
-        (0, _) => format!("{name}: no allocation"),
-        (events, true) => format!("{name}: {events} calls, at most {peak} alive"),
-        (events, false) => format!("{name}: the first {events} calls, at most {peak} alive"),
+impl Panel<'_> {
+    /// Draws the panel below a place, and tells where it is.
+    fn push(
+        &self,
+        picture: &mut Picture,
+        top: f64,
+        [down, across]: [Scale; 2],
+        palette: &Palette<'_>,
+        heading: &str,
+    ) -> Area {
+        let left = MARGIN + AXIS;
+        picture.text((left, top + HEADING / 2.0), heading, LABEL, Anchor::Start, GRAY);
+        let own = down.up_to(self.peak());
+        let height = if self.heaps.is_empty() { 0.0 } else { PANEL * down.place(own.end()) };
+        let area = Area { left, top: top + HEADING, width: WIDTH - MARGIN - left, height };
+        if !self.heaps.is_empty() {
+            layout::push_axis_left(picture, area, own, figure);
+            push_layers(
+                picture,
+                area,
+                own,
+                &steps(area, across, &self.heaps),
+                &drawing_order(self.case, palette),
+            );
+        }
+        picture.line((left, area.bottom()), (area.right(), area.bottom()), OTHER);
+        area
     }
-}
 
-/// The most bytes alive after a call.
-fn peak(heaps: &[Vec<u64>]) -> f64 {
-    heaps.iter().map(|heap| heap.iter().sum::<u64>()).max().unwrap_or(0) as f64
+    fn heading(&self, among: &[&Case]) -> String {
+        let case = self.case;
+        let name = case_name::name(case, among);
+        let calls = match (case.heap_events.len(), case.heap_events_complete) {
+            (0, _) if case.allocations_per_op > 0.0 => return format!("{name}: not recorded call by call"),
+            (0, _) => return format!("{name}: no allocation"),
+            (calls, true) => format!("{calls} calls"),
+            (calls, false) => format!("the first {calls} calls"),
+        };
+        format!("{name}: {calls}, at most {} alive", bytes(self.peak()))
+    }
+
+    /// The most bytes alive after a call.
+    fn peak(&self) -> f64 {
+        self.heaps.iter().map(|heap| heap.iter().sum::<u64>()).max().unwrap_or(0) as f64
+    }
 }
 
 fn owner(case: &Case, index: u32) -> &str {

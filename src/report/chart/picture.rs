@@ -72,7 +72,7 @@ impl Picture {
         anchor: Anchor,
         color: RGBColor,
     ) {
-        self.shapes.push(Shape::Text { at, text: text.into(), size, anchor, color });
+        self.shapes.push(Shape::Text { at, text: printable(text.into()), size, anchor, color });
     }
 
     /// A text that lines of a grid do not cross.
@@ -100,4 +100,9 @@ impl Picture {
     ) {
         self.shapes.push(Shape::UpwardText { at, text: text.into(), size, color });
     }
+}
+
+/// XML has no place for control characters.
+fn printable(text: String) -> String {
+    text.replace(char::is_control, " ")
 }

@@ -69,11 +69,11 @@ fn totals(case: &Case) -> String {
         return format!("No allocation in {} operations.", count(case.iterations));
     }
     let modelled = match case.modelled_dotnet_bytes_per_op {
-        Some(modelled) => format!("; the original's objects take {} in .NET", bytes(modelled)),
+        Some(modelled) => format!(" ({} of modelled .NET objects)", bytes(modelled)),
         None => String::new(),
     };
     let (requests, bytes) = (requests(case), bytes(case.bytes_per_op));
-    format!("One operation: {requests}, {bytes}{modelled}. Counted: {} operations.", count(case.iterations))
+    format!("One operation: {requests}, {bytes}{modelled}. {} operations counted.", count(case.iterations))
 }
 
 fn other(case: &Case, among: &[&Case]) -> String {

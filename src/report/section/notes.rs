@@ -56,9 +56,10 @@ fn trust(environment: &Environment) -> String {
 
 fn torn(results: &Results) -> Option<String> {
     let torn = results.cases.iter().filter(|case| case.torn).count();
-    (torn > 0).then(|| {
-        format!("{torn} cases closed before a thread answered: its last event may be missing there.")
-    })
+    let cases = if torn == 1 { "case" } else { "cases" };
+    let said =
+        format!("{torn} {cases} closed before a thread answered: its last event may be missing there.");
+    (torn > 0).then_some(said)
 }
 
 fn peak_error(results: &Results) -> Option<String> {
