@@ -138,7 +138,7 @@ layout!(
     |self, writer| if F::FULL_TIME {
         writer.write_full_time(*self)
     } else {
-        let seconds = if *self == Self::MIN { 0 } else { self.unix_seconds() };
+        let seconds = if self.ticks() == 0 { 0 } else { self.unix_seconds() };
         match u32::try_from(seconds) {
             Ok(seconds) => writer.write_int(seconds),
             Err(_) => Err(writer.error(EncodeProblem::TimeOutOfRange(seconds))),
