@@ -119,7 +119,9 @@ fn is_default(arena: &Arena, of: PathId, argument: Argument) -> bool {
 pub(super) fn is_element(arena: &Arena, inner: TypeId, outer: TypeId) -> bool {
     match arena.type_of(outer) {
         Type::Primitive(_) | Type::Placeholder | Type::Function { .. } | Type::Dyn(_) => false,
-        Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => holds(arena, inner, *part),
+        Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => {
+            holds(arena, inner, *part)
+        }
         Type::Array(part, _) | Type::Slice(part) => holds(arena, inner, *part),
         Type::Tuple(parts) => parts.iter().any(|part| holds(arena, inner, *part)),
         Type::Path(path) => match arena.path(*path) {

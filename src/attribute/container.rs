@@ -178,7 +178,9 @@ fn boxed(arena: &mut Arena, ty: TypeId, nominal: &Nominal) -> TypeId {
         return with_arguments(arena, BOX, content, nominal);
     };
     match (inner.crate_name(arena), inner.name(arena), inner.argument(0)) {
-        ("alloc", "ArcInner", Some(counted)) => arena.nominal(ARC, &[Argument::Type(bare_value(arena, counted))]),
+        ("alloc", "ArcInner", Some(counted)) => {
+            arena.nominal(ARC, &[Argument::Type(bare_value(arena, counted))])
+        }
         ("alloc", "RcInner" | "RcBox", Some(counted)) => {
             arena.nominal(RC, &[Argument::Type(bare_value(arena, counted))])
         }

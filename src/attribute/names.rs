@@ -334,7 +334,8 @@ impl<'a> Text<'a> {
 
     fn free_function(&mut self, path: PathId) {
         let words = segments(self.arena, path).unwrap_or_default();
-        let is_program = matches!(self.naming, Naming::Readable(Some(program)) if self.arena.text(words[0]) == program);
+        let is_program =
+            matches!(self.naming, Naming::Readable(Some(program)) if self.arena.text(words[0]) == program);
         self.words(&words[usize::from(is_program && words.len() > 1)..]);
     }
 

@@ -57,7 +57,8 @@ pub(super) fn function_text(judge: &mut Judge, program: Option<&str>, symbol: Sy
 /// The crate of the program's `main`.
 pub(super) fn program_crate(symbols: &Symbols) -> Option<String> {
     let mut arena = Arena::default();
-    let mut mains = symbols.program_functions().filter(|name| name.starts_with("_RNvC") && name.ends_with("4main"));
+    let mut mains =
+        symbols.program_functions().filter(|name| name.starts_with("_RNvC") && name.ends_with("4main"));
     mains.find_map(|name| {
         let path = mangling::parse(name, &mut arena).ok()?;
         let words = segments(&arena, path)?;

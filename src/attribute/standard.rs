@@ -105,9 +105,7 @@ fn of_subject(arena: &mut Arena, function: &Function, subject: TypeId) -> Option
 fn fill_placeholders(arena: &mut Arena, subject: TypeId, filling: &Rc<[Argument]>) -> TypeId {
     let Type::Path(path) = *arena.type_of(subject) else { return subject };
     let Path::Generic { base, arguments } = arena.path(path).clone() else { return subject };
-    let is_open = |argument: &Argument| {
-        matches!(argument, Argument::Type(ty) if *arena.type_of(*ty) == Type::Placeholder)
-    };
+    let is_open = |argument: &Argument| matches!(argument, Argument::Type(ty) if *arena.type_of(*ty) == Type::Placeholder);
     if !arguments.iter().any(is_open) {
         return subject;
     }
@@ -245,9 +243,9 @@ fn free_function(arena: &mut Arena, function: &Function) -> Says {
     let module = last_word(arena, function.scope).map(|word| arena.text(word).to_owned()).unwrap_or_default();
     match (module.as_str(), name.as_str()) {
         ("fs", "read") => Says::Bytes(container::bytes(arena)),
-        ("fs" | "io", "read_to_string")
-        | ("env", "var" | "_var")
-        | ("fmt", "format" | "format_inner") => Says::Bytes(container::string(arena)),
+        ("fs" | "io", "read_to_string") | ("env", "var" | "_var") | ("fmt", "format" | "format_inner") => {
+            Says::Bytes(container::string(arena))
+        }
         ("env", "var_os" | "_var_os") => Says::Bytes(container::os_string(arena)),
         ("fs", "read_link" | "canonicalize")
         | ("env", "current_dir" | "current_exe" | "temp_dir" | "home_dir") => {

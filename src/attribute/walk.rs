@@ -146,7 +146,9 @@ impl Walk<'_> {
                 Says::Container(ty) => self.take_container(ty),
                 Says::Buffer(ty) => self.take_owner(ty),
                 Says::Raw(ty) => self.found.raw = self.found.raw.or(Some(ty)),
-                Says::Array { boxed, vec } if self.found.block.is_none() => self.found.array = Some((boxed, vec)),
+                Says::Array { boxed, vec } if self.found.block.is_none() => {
+                    self.found.array = Some((boxed, vec))
+                }
                 Says::Array { .. } => {}
                 Says::Bytes(ty) => self.take_bytes(ty),
                 Says::Looks => self.found.closed = is_anything,

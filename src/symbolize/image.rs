@@ -38,7 +38,8 @@ impl Image {
         let mut image = Self { functions: functions(&file), ..Self::default() };
         if with_code {
             image.code = code(&file);
-            image.pointers = ElfFile64::<LittleEndian>::parse(data).ok().map(|elf| pointers(&elf)).unwrap_or_default();
+            image.pointers =
+                ElfFile64::<LittleEndian>::parse(data).ok().map(|elf| pointers(&elf)).unwrap_or_default();
         }
         Some(image)
     }
@@ -93,7 +94,10 @@ fn functions(file: &object::File<'_>) -> Vec<Function> {
             }
             None => {
                 close_open_end(functions.last_mut(), start);
-                functions.push(Function { range: start..start.saturating_add(size), names: vec![name.to_owned()] });
+                functions.push(Function {
+                    range: start..start.saturating_add(size),
+                    names: vec![name.to_owned()],
+                });
             }
         }
     }
@@ -110,7 +114,9 @@ fn close_open_end(last: Option<&mut Function>, next: u64) {
 fn code(file: &object::File<'_>) -> Vec<Section> {
     let sections = file.sections().filter(|section| section.kind() == object::SectionKind::Text);
     sections
-        .filter_map(|section| Some(Section { address: section.address(), bytes: section.data().ok()?.to_owned() }))
+        .filter_map(|section| {
+            Some(Section { address: section.address(), bytes: section.data().ok()?.to_owned() })
+        })
         .collect()
 }
 

@@ -192,7 +192,10 @@ impl LoadedModule {
         let called = called.and_then(|start| contents.image.function_from(start));
         Found {
             frames: contents.frames(call, function),
-            merged: function.filter(|found| found.names.len() > 1).map(|found| found.names.clone()).unwrap_or_default(),
+            merged: function
+                .filter(|found| found.names.len() > 1)
+                .map(|found| found.names.clone())
+                .unwrap_or_default(),
             start: function.map(|function| function.range.start),
             called: called.map(|function| (function.range.start, function.names.clone())),
         }

@@ -43,7 +43,10 @@ mod tests {
     fn paths_lose_the_folders_of_the_machine() {
         let cases = [
             ("/rustc/59807616e/library/alloc/src/vec/mod.rs", "alloc/src/vec/mod.rs"),
-            ("/home/a/.cargo/registry/src/index.crates.io-1/bytes-1.0.0/src/lib.rs", "bytes-1.0.0/src/lib.rs"),
+            (
+                "/home/a/.cargo/registry/src/index.crates.io-1/bytes-1.0.0/src/lib.rs",
+                "bytes-1.0.0/src/lib.rs",
+            ),
             ("/home/a/project/src/codec/mod.rs", "src/codec/mod.rs"),
             ("/home/a/elsewhere/src/lib.rs", "elsewhere/src/lib.rs"),
             ("src/lib.rs", "src/lib.rs"),

@@ -73,7 +73,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     let healthy = render(&results, &View::default());
     assert!(healthy.contains("untyped 0 % of allocations and reallocations"), "{healthy}");
     assert!(healthy.contains("within 4,096 B"), "the sample's parallel rows have an error of their peak");
-    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event"] {
+    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event", "null"] {
         assert!(!healthy.contains(word), "{word}");
     }
     results.partial = true;
@@ -82,6 +82,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     results.environment.overflowed = 1234;
     results.environment.untyped_share = 0.0612;
     results.cases[0].torn = true;
+    results.cases[0].totals.failed = 3;
     let text = render(&results, &View::default()).replace('\n', " ");
     for said in [
         "The run was interrupted",
@@ -89,6 +90,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
         "No frame pointers",
         "1,234 allocations found the recorder's tables full",
         "untyped 6.12 %",
+        "3 calls of the allocator were answered with null",
         "1 case closed before a thread answered",
     ] {
         assert!(text.contains(said), "{said} is not in {text}");

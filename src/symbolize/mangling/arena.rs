@@ -254,15 +254,11 @@ impl Arena {
         match path {
             Path::Crate(_) => Extent::around([]),
             Path::Nested { parent, .. } => Extent::around([path_extent(*parent)]),
-            Path::Inherent { scope, subject } => {
-                Extent::around([path_extent(*scope), type_extent(*subject)])
-            }
+            Path::Inherent { scope, subject } => Extent::around([path_extent(*scope), type_extent(*subject)]),
             Path::TraitImpl { scope, subject, of } => {
                 Extent::around([path_extent(*scope), type_extent(*subject), path_extent(*of)])
             }
-            Path::TraitDefault { subject, of } => {
-                Extent::around([type_extent(*subject), path_extent(*of)])
-            }
+            Path::TraitDefault { subject, of } => Extent::around([type_extent(*subject), path_extent(*of)]),
             Path::Generic { base, arguments } => {
                 let arguments = arguments.iter().filter_map(|argument| match argument {
                     Argument::Type(ty) => Some(type_extent(*ty)),

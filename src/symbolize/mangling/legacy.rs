@@ -71,13 +71,15 @@ mod tests {
 
     #[test]
     fn escapes_are_undone_and_the_hash_goes() {
-        let name = "_ZN71_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
+        let name =
+            "_ZN71_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
         assert_eq!(demangle(name).unwrap(), "<std::time::Instant as core::ops::arith::Sub>::sub");
     }
 
     #[test]
     fn names_of_other_languages_and_broken_names_are_refused() {
-        for wrong in ["", "malloc", "_ZN", "_ZN3foo", "_ZN3fooE", "_ZN99fooE", "_ZNSt6vectorIiE", "_ZNé3fooE"] {
+        for wrong in ["", "malloc", "_ZN", "_ZN3foo", "_ZN3fooE", "_ZN99fooE", "_ZNSt6vectorIiE", "_ZNé3fooE"]
+        {
             assert_eq!(demangle(wrong), None, "{wrong}");
         }
     }

@@ -8,6 +8,6 @@ mod legacy;
 mod parser;
 mod punycode;
 
-pub use arena::{Argument, Arena, DynTrait, Path, PathId, Type, TypeId, Word};
+pub use arena::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
 pub use legacy::demangle as demangle_legacy;
 pub use parser::{ParseError, parse};

@@ -486,7 +486,10 @@ impl<'a> Parser<'a> {
                 letter @ b'A'..=b'Z' => letter - b'A' + 36,
                 _ => return Err(Fault::Grammar),
             };
-            value = value.checked_mul(62).and_then(|value| value.checked_add(digit.into())).ok_or(Fault::Grammar)?;
+            value = value
+                .checked_mul(62)
+                .and_then(|value| value.checked_add(digit.into()))
+                .ok_or(Fault::Grammar)?;
         }
         value.checked_add(1).ok_or(Fault::Grammar)
     }
