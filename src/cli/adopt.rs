@@ -31,7 +31,13 @@ impl Edit {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| file_error(folder, "cannot be made", error))?;
         }
-        write_whole(&self.file, self.text.as_bytes())
+        write_whole(&self.file, |unfinished| {
+            fs::write(unfinished, &self.text)?;
+            match fs::metadata(&self.file) {
+                Ok(former) => fs::set_permissions(unfinished, former.permissions()),
+                Err(_) => Ok(()),
+            }
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alloclab::codec::{self, Codec, Operation};
 use alloclab::model::ModelKind;
-use alloclab::profile::{DEFAULT_ITERATIONS, MAX_ITERATIONS};
+use alloclab::profile::MAX_ITERATIONS;
 use alloclab::report::{self, By, Format};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
@@ -24,7 +24,7 @@ pub(super) struct Cli {
 #[derive(Subcommand)]
 pub(super) enum Verb {
     /// Run a profile and show who allocates what
-    Profile(ProfileArgs),
+    Profile(Box<ProfileArgs>),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
@@ -38,7 +38,8 @@ pub(super) struct ProfileArgs {
     pub(super) profile: String,
 
     /// Objects that each row encodes or decodes while it is counted [default: what the profile says, or else 100000]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
     pub(super) iterations: Option<u64>,
 
     /// Leave out the timed rounds
@@ -86,7 +87,7 @@ pub(super) struct RowArgs {
 #[command(next_help_heading = "Output")]
 pub(super) struct ViewArgs {
     /// What allocations are told apart by
-    #[arg(long, default_value = By::Type.name(), hide_default_value = false, value_parser = by_parser())]
+    #[arg(long, default_value = By::Type.name(), value_parser = by_parser())]
     pub(super) by: By,
 
     /// Rows of each breakdown

@@ -31,15 +31,16 @@ fn explanation() -> String {
         push_flag(&mut text, flag);
     }
     text.push_str(
-        "\nAn LLVM that does not know one of the -Cllvm-args refuses to run: they are those of rustc 1.95. RUSTFLAGS in\n\
-         the environment replaces the flags of .cargo/config.toml; CARGO_BUILD_RUSTFLAGS adds to them. A build from\n\
-         another folder, with --manifest-path, does not read that file; neither does `cargo install` from a registry.\n",
+        "\nThe -Cllvm-args are those of rustc 1.95's LLVM; one that does not know them refuses to run.\n\
+         RUSTFLAGS in the environment replaces the flags of .cargo/config.toml, CARGO_BUILD_RUSTFLAGS adds\n\
+         to them. A build from another folder (--manifest-path) does not read that file, and neither does\n\
+         `cargo install` from a registry.\n",
     );
     let rustflags: String =
         BY_HAND.lines().filter(|line| !line.starts_with('#')).map(|line| format!("    {line}\n")).collect();
     let _ = write!(
         text,
-        "\nTo have them in your package: `alloclab flags --write` there, or by hand in .cargo/config.toml\n\n{rustflags}\
+        "\nTo have them in your package: `alloclab flags --write` in its folder, or by hand in\n.cargo/config.toml\n\n{rustflags}\
          \nand in Cargo.toml\n\n    [profile.release]\n    debug = 1\n"
     );
     text
@@ -89,7 +90,7 @@ fn workspace_folder() -> Result<PathBuf> {
     })?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Error::new(ErrorKind::Unknown, "there is no package around this folder")
+        return Err(Error::new(ErrorKind::Unknown, "cargo cannot tell the package around this folder")
             .with_source(message)
             .with_help("run it in the folder of your package"));
     }

@@ -1,6 +1,7 @@
 //! `alloclab profile`: runs a profile, writes what it measured, and shows it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use alloclab::profile::{Overrides, Plan, load};
 use alloclab::report::{View, chart};
@@ -13,10 +14,11 @@ use super::output::{is_colored, print, writable_folder};
 use super::{interrupt, progress::Progress};
 
 pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
+    let stop = interrupt::flag()?;
     let plan = load(&args.profile, &overrides(args))?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
-    let results = measure(&plan)?;
+    let results = measure(&plan, &stop)?;
     let file = folder.join("results.json");
     results::write(&file, &results)?;
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
@@ -42,9 +44,8 @@ fn view(args: &ViewArgs) -> View {
     View { all: args.all, by: args.by, top, color: is_colored(), ..View::default() }
 }
 
-fn measure(plan: &Plan) -> anyhow::Result<Results> {
-    let stop = interrupt::flag()?;
-    let results = harness::run(plan, &mut Progress::new(), &stop)?;
+fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {
+    let results = harness::run(plan, &mut Progress::new(), stop)?;
     if results.partial {
         let (measured, planned) = (results.cases.len(), plan.cases.len());
         say(format_args!(

@@ -1,7 +1,5 @@
 //! The progress bar: on a terminal only, and drawn only between windows.
 
-use std::time::Duration;
-
 use alloclab::harness::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 

@@ -63,9 +63,8 @@ pub fn list() -> Result<Vec<ProfileEntry>> {
 /// assert!(error.help().unwrap().starts_with("did you mean `span`?"));
 /// ```
 pub fn load(name_or_path: &str, overrides: &Overrides) -> Result<Plan> {
-    let path = Path::new(name_or_path);
-    let is_path = name_or_path.contains(['/', MAIN_SEPARATOR]) || name_or_path.ends_with(".toml");
-    if is_path {
+    if name_or_path.contains(['/', MAIN_SEPARATOR]) || name_or_path.ends_with(".toml") {
+        let path = Path::new(name_or_path);
         resolve::plan(&name_of(path)?, &Source::read(path)?, overrides)
     } else {
         resolve::plan(name_or_path, &shipped::profile(name_or_path)?, overrides)

@@ -9,4 +9,4 @@ mod whole;
 pub use file::{read, to_json, write};
 pub use frame_table::FrameTable;
 pub use schema::*;
-pub(crate) use whole::write_whole;
+pub use whole::write_whole;

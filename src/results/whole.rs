@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Lets `make` write a file beside its place, and moves it there when it is complete.
 ///
 /// The name that `make` gets ends as the file's own does.
-pub(crate) fn write_whole(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
+pub fn write_whole(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
     let unfinished = unfinished_name(path);
     let written = make(&unfinished).and_then(|()| fs::rename(&unfinished, path));
     written.map_err(|source| {
