@@ -1,5 +1,5 @@
 use alloclab::report::{By, View, find};
-use alloclab::results::Results;
+use alloclab::results::{Results, TypeRow};
 use unicode_width::UnicodeWidthStr;
 
 use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
@@ -14,6 +14,25 @@ fn a_small_profile_looks_as_it_should() {
     builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
     builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
     assert_eq!(render(&builder.finish(), &View::default()), include_str!("golden/small.txt"));
+}
+
+#[test]
+fn a_codec_is_shown_by_the_case_that_the_others_have_too() {
+    let mut builder = CaseBuilder::new();
+    for (codec, model) in [("span", "fast"), ("span", "simple"), ("span-reflect", "simple")] {
+        builder.case([codec, model, "serialize", "span"], 1, REFLECT, 59.03);
+    }
+    let text = render(&builder.finish(), &View::default());
+    assert!(text.contains("\nspan serialize: `simple`\n"), "{text}");
+    assert!(text.contains("… and `fast` (4 allocations, 96 B): `--all` shows their tables."), "{text}");
+}
+
+#[test]
+fn a_type_of_heap_events_alone_has_no_row() {
+    let mut results = span_profile();
+    let row = TypeRow { name: "OnlyFreed".into(), ..TypeRow::default() };
+    results.cases[0].types.push(row);
+    assert!(!render(&results, &View::default()).contains("OnlyFreed"));
 }
 
 #[test]

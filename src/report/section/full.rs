@@ -38,7 +38,8 @@ const TITLES: &[&str] = &[
 
 const LEGEND: &str = "Saved %: bytes per operation saved against the row of the same model, operation, batch and loop \
      that allocates most. pub.: published, the write-up's figure. .NET model: what the original's objects take in .NET. \
-     dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window. First op: bytes of the very first operation, before any warm-up.";
+     dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window. First op: bytes of \
+     the very first operation, before any warm-up.";
 
 pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
     let mut grid = Grid::new(TITLES);
