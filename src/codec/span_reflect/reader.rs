@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{Member, Reflect, TypeCode, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{Boxable, Form, Member, Reflect, TypeCode, TypeInfo, TypeKind, Value};
 use crate::codec::span::{SpanDeserialize, SpanFormat, SpanReader};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::{DateTime, Decimal, Guid};
@@ -65,7 +65,7 @@ fn read_member<F: SpanFormat>(reader: &mut SpanReader<'_, F>, member: &Member) -
     match member.code {
         TypeCode::Object | TypeCode::Empty => read_other(reader, (member.type_info)()),
         TypeCode::String => Ok(Value::Text(black_box(String::from(reader.read_str()?)))),
-        code if member.is_enumeration => read_enumeration(reader, code, (member.type_info)()),
+        code if member.form == Form::Enumeration => read_enumeration(reader, code, (member.type_info)()),
         code => read_code(reader, code),
     }
 }
@@ -94,10 +94,10 @@ fn read_code<F: SpanFormat>(reader: &mut SpanReader<'_, F>, code: TypeCode) -> R
 }
 
 #[inline]
-fn boxed<T: for<'a> SpanDeserialize<'a> + ValueType, F: SpanFormat>(
+fn boxed<T: for<'a> SpanDeserialize<'a> + Boxable, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
 ) -> Result<Value, DecodeError> {
-    Ok(Value::Boxed(black_box(Box::new(reader.read::<T>()?))))
+    Ok(Value::Boxed(reader.read::<T>()?.boxed()))
 }
 
 /// A type that is told by more than its code.
