@@ -69,8 +69,8 @@ macro_rules! reflect_enumeration {
             };
 
             impl reflection::Property for $enumeration {
-                const CODE: reflection::TypeCode = <$enumeration as reflection::Enumeration>::CODE;
-                const FORM: reflection::Form = reflection::Form::Enumeration;
+                const CODE: reflection::TypeCode = reflection::TypeCode::Object;
+                const FORM: reflection::Form = reflection::Form::Value;
 
                 fn type_info() -> &'static reflection::TypeInfo {
                     &TYPE

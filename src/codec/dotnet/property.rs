@@ -10,8 +10,6 @@ use super::{List, Object, TypeCode, TypeInfo, TypeKind, Value};
 pub enum Form {
     /// They are boxed.
     Value,
-    /// They are boxed, as values of an enumeration.
-    Enumeration,
     /// They are boxed, and there is a null.
     Nullable,
     /// They are objects already, or null.
@@ -20,7 +18,7 @@ pub enum Form {
 
 /// A type that a property, a list or a dictionary can hold.
 pub trait Property: Send + Sized + 'static {
-    /// The type's code.
+    /// What tells the type, as far as a code can: [`TypeCode::Object`] for enumerations and nullable values.
     const CODE: TypeCode;
 
     /// What becomes of its values when they become objects.

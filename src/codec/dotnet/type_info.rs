@@ -97,7 +97,7 @@ impl TypeInfo {
 pub struct Member {
     /// Its name.
     pub name: &'static str,
-    /// The code of its type.
+    /// What tells its type, as far as a code can: [`TypeCode::Object`] for enumerations and nullable values.
     pub code: TypeCode,
     /// What becomes of its values when they become objects.
     pub form: Form,

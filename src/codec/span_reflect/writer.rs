@@ -27,6 +27,16 @@ pub fn to_slice(object: &dyn Reflect, buffer: &mut [u8]) -> Result<usize, Encode
     Ok(writer.written())
 }
 
+/// Writes what the box of a member of this type holds; anything else the long way.
+macro_rules! write_boxed {
+    ($writer:ident, $object:expr, $member:ident, $boxed:ident) => {
+        match $object {
+            Object::Boxed(Boxed::$boxed(value)) => $writer.write(&*value)?,
+            object => write_other($writer, object, $member)?,
+        }
+    };
+}
+
 /// Writes an object, member after member.
 ///
 /// # Errors
@@ -39,54 +49,34 @@ pub fn write_object<F: SpanFormat>(
     let class = object.class();
     let members = class.class().ok_or_else(|| unsupported(writer, class))?.members;
     for (index, member) in members.iter().enumerate() {
-        write_member(writer, object, index, member)?;
+        let get = || object.compiled_get(index);
+        // By the type's code, as the original chooses: it stands in the table, whatever the getter is still busy with.
+        match member.code {
+            TypeCode::Boolean => write_boxed!(writer, get(), member, Boolean),
+            TypeCode::Char => write_boxed!(writer, get(), member, Char),
+            TypeCode::SByte => write_boxed!(writer, get(), member, SByte),
+            TypeCode::Byte => write_boxed!(writer, get(), member, Byte),
+            TypeCode::Int16 => write_boxed!(writer, get(), member, Int16),
+            TypeCode::UInt16 => write_boxed!(writer, get(), member, UInt16),
+            TypeCode::Int32 => write_boxed!(writer, get(), member, Int32),
+            TypeCode::UInt32 => write_boxed!(writer, get(), member, UInt32),
+            TypeCode::Int64 => write_boxed!(writer, get(), member, Int64),
+            TypeCode::UInt64 => write_boxed!(writer, get(), member, UInt64),
+            TypeCode::Single => write_boxed!(writer, get(), member, Single),
+            TypeCode::Double => write_boxed!(writer, get(), member, Double),
+            TypeCode::Decimal => write_boxed!(writer, get(), member, Decimal),
+            TypeCode::DateTime => write_boxed!(writer, get(), member, DateTime),
+            TypeCode::String => match get() {
+                Object::Text(text) => writer.write_bytes(text.as_bytes())?,
+                object => write_other(writer, object, member)?,
+            },
+            TypeCode::Object | TypeCode::Empty => match get() {
+                Object::Class(inner) => write_object(inner, writer)?,
+                object => write_other(writer, object, member)?,
+            },
+        }
     }
     Ok(())
-}
-
-/// Writes what the box of a member of this type holds; anything else the long way.
-macro_rules! write_boxed {
-    ($writer:ident, $object:expr, $member:ident, $boxed:ident) => {
-        match $object {
-            Object::Boxed(Boxed::$boxed(value)) => $writer.write(&*value),
-            object => write_other($writer, object, $member),
-        }
-    };
-}
-
-/// Chooses by the type's code, as the original does: the code stands in the table, whatever the getter is still busy with.
-#[inline]
-fn write_member<F: SpanFormat>(
-    writer: &mut SpanWriter<'_, F>,
-    object: &dyn Reflect,
-    index: usize,
-    member: &Member,
-) -> Result<(), EncodeError> {
-    let get = || object.compiled_get(index);
-    match member.code {
-        TypeCode::Boolean => write_boxed!(writer, get(), member, Boolean),
-        TypeCode::Char => write_boxed!(writer, get(), member, Char),
-        TypeCode::SByte => write_boxed!(writer, get(), member, SByte),
-        TypeCode::Byte => write_boxed!(writer, get(), member, Byte),
-        TypeCode::Int16 => write_boxed!(writer, get(), member, Int16),
-        TypeCode::UInt16 => write_boxed!(writer, get(), member, UInt16),
-        TypeCode::Int32 => write_boxed!(writer, get(), member, Int32),
-        TypeCode::UInt32 => write_boxed!(writer, get(), member, UInt32),
-        TypeCode::Int64 => write_boxed!(writer, get(), member, Int64),
-        TypeCode::UInt64 => write_boxed!(writer, get(), member, UInt64),
-        TypeCode::Single => write_boxed!(writer, get(), member, Single),
-        TypeCode::Double => write_boxed!(writer, get(), member, Double),
-        TypeCode::Decimal => write_boxed!(writer, get(), member, Decimal),
-        TypeCode::DateTime => write_boxed!(writer, get(), member, DateTime),
-        TypeCode::String => match get() {
-            Object::Text(text) => writer.write_bytes(text.as_bytes()),
-            object => write_other(writer, object, member),
-        },
-        TypeCode::Object | TypeCode::Empty => match get() {
-            Object::Class(inner) => write_object(inner, writer),
-            object => write_other(writer, object, member),
-        },
-    }
 }
 
 /// Null, and types that are told by more than their code.
