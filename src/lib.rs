@@ -9,6 +9,8 @@ extern crate self as alloclab;
 #[cfg(any(feature = "results", feature = "symbolize"))]
 pub mod error;
 
+pub mod flags;
+
 pub mod recorder;
 pub mod snapshot;
 

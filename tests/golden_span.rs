@@ -212,6 +212,20 @@ fn a_string_has_its_length_in_bytes_in_front() {
 }
 
 #[test]
+fn strings_of_every_length_are_written_whole() {
+    for length in 0..300 {
+        let text: String = ('a'..='z').cycle().take(length).collect();
+        let mut buffer = vec![0xee; 512];
+        let written = span::to_slice(&text, &mut buffer).unwrap();
+        assert_eq!(written, length + if length < 0x80 { 1 } else { 2 });
+        assert_eq!(span::from_slice(&buffer[..written]), Ok(text.as_str()));
+        assert!(buffer[written..].iter().all(|byte| *byte == 0xee), "{length}");
+        let problem = span::to_slice(&text, &mut vec![0; written - 1]).unwrap_err().problem;
+        assert!(matches!(problem, EncodeProblem::OutOfSpace { .. }), "{length}");
+    }
+}
+
+#[test]
 fn the_null_string_of_the_original_is_the_empty_one() {
     assert_golden(String::new(), "00");
     assert_golden(Vec::<u8>::new(), "00");
@@ -237,6 +251,9 @@ fn a_list_has_its_count_in_front() {
     assert_golden(vec!["a".to_owned(), String::new()], "02 0161 00");
     assert_bytes(EncodeInt, vec![1_i32, 300], "02 01 ac02");
     assert_bytes(BigEndian, vec![1_u16, 2], "02 0001 0002");
+    assert_golden(vec![1.5_f32, -2.0], "02 0000c03f 000000c0");
+    assert_bytes(BigEndian, vec![99.5_f64], "01 4058e00000000000");
+    assert_bytes(EncodeInt, vec![99.5_f64], "01 0000000000e05840");
     assert_golden(Box::new(3_i16), "0300");
 }
 

@@ -105,6 +105,11 @@ impl Canonical {
 fn is_default(arena: &Arena, of: PathId, argument: Argument) -> bool {
     match argument {
         Argument::Type(ty) => {
+            // Nodes borrow the allocator of their list.
+            let ty = match *arena.type_of(ty) {
+                Type::Reference { target, .. } => target,
+                _ => ty,
+            };
             Nominal::new(arena, ty).is_some_and(|nominal| DEFAULTS.contains(&nominal.name(arena)))
         }
         // bumpalo's least alignment.

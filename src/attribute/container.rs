@@ -233,6 +233,11 @@ pub(super) fn vec_of(arena: &mut Arena, element: TypeId) -> TypeId {
     arena.nominal(VEC, &[Argument::Type(element)])
 }
 
+/// `Box<T>`.
+pub(super) fn box_of(arena: &mut Arena, content: TypeId) -> TypeId {
+    arena.nominal(BOX, &[Argument::Type(content)])
+}
+
 /// `Vec<u8>`.
 pub(super) fn bytes(arena: &mut Arena) -> TypeId {
     let byte = primitive(arena, "u8");

@@ -91,6 +91,23 @@ pub(super) fn segments(arena: &Arena, path: PathId) -> Option<Vec<Word>> {
     }
 }
 
+/// The words of a path from its crate on, an `impl` on it left out; none for closures.
+pub(super) fn words_without_impl(arena: &Arena, path: PathId) -> Option<Vec<Word>> {
+    match arena.path(path) {
+        Path::Nested { namespace: b't' | b'v', parent, name, .. } => {
+            let mut words = words_without_impl(arena, *parent)?;
+            words.push(*name);
+            Some(words)
+        }
+        Path::Generic { base: inside, .. }
+        | Path::Inherent { scope: inside, .. }
+        | Path::TraitImpl { scope: inside, .. }
+        | Path::TraitDefault { of: inside, .. } => words_without_impl(arena, *inside),
+        Path::Crate(name) => Some(vec![*name]),
+        Path::Nested { .. } => None,
+    }
+}
+
 /// The crate that a path stands in, for an `impl` the crate of the `impl`.
 pub(super) fn crate_of(arena: &Arena, path: PathId) -> Word {
     let mut at = path;

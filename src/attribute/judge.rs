@@ -188,7 +188,7 @@ impl Judge {
 
     fn origin(&self, crate_word: Word) -> Origin {
         match self.arena.text(crate_word) {
-            "std" | "alloc" | "core" | "hashbrown" => Origin::Standard,
+            name if standard::is_standard_crate(name) => Origin::Standard,
             "__rustc" | "allocator_api2" => Origin::Machinery,
             name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
             name if self.container_crates.iter().any(|known| known == name) => Origin::Containers(crate_word),

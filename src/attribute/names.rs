@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::container;
-use super::function::{last_word, segments};
+use super::function::{last_word, segments, words_without_impl};
 use super::judge::Judge;
 use super::{Allocated, AllocatedType, stack};
 use crate::symbolize::mangling::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
@@ -80,7 +80,8 @@ fn same(text: &str) -> TypeName {
 
 fn both(arena: &Arena, types: &[TypeId], short: &HashMap<PathId, String>) -> TypeName {
     let text = |naming| {
-        let texts: Vec<String> = types.iter().map(|ty| type_text(arena, naming, *ty)).collect();
+        let mut texts: Vec<String> = types.iter().map(|ty| type_text(arena, naming, *ty)).collect();
+        texts.sort_unstable();
         texts.join(" | ")
     };
     TypeName { short: text(Naming::Short(short)), path: text(Naming::Full) }
@@ -266,15 +267,19 @@ impl<'a> Text<'a> {
     fn path(&mut self, path: PathId) {
         let (base, arguments) = self.split(path);
         match self.arena.path(base) {
-            Path::Nested { namespace: b't' | b'v', .. } if segments(self.arena, base).is_some() => {
-                self.item(base);
-            }
+            Path::Nested { namespace: b't' | b'v', .. } if self.is_item(base) => self.item(base),
             _ => self.impl_item(base),
         }
         if matches!(self.arena.path(base), Path::Nested { namespace: b'v', .. }) && !arguments.is_empty() {
             self.push("::");
         }
         self.arguments(arguments);
+    }
+
+    /// Whether a path is written as words alone; short names leave out the `impl` that a type is defined in.
+    fn is_item(&self, path: PathId) -> bool {
+        let is_short = matches!(self.naming, Naming::Short(table) if table.contains_key(&path));
+        is_short || segments(self.arena, path).is_some()
     }
 
     /// A path that has an `impl` or a closure on it.
@@ -382,8 +387,11 @@ fn shortened(arena: &Arena, allocated: &[Allocated]) -> HashMap<PathId, String> 
     }
     let mut by_name: BTreeMap<&str, Vec<(PathId, Vec<&str>)>> = BTreeMap::new();
     for path in items.paths {
-        let words: Vec<&str> =
-            segments(arena, path).unwrap_or_default().iter().map(|word| arena.text(*word)).collect();
+        let words: Vec<&str> = words_without_impl(arena, path)
+            .unwrap_or_default()
+            .iter()
+            .map(|word| arena.text(*word))
+            .collect();
         if let Some(last) = words.last() {
             by_name.entry(last).or_default().push((path, words));
         }
@@ -467,7 +475,10 @@ impl Items<'_> {
                     }
                 }
             }
-            Path::Nested { namespace: b't' | b'v', .. } if segments(self.arena, path).is_some() => {
+            Path::Nested { namespace: b't', .. } if words_without_impl(self.arena, path).is_some() => {
+                self.paths.insert(path);
+            }
+            Path::Nested { namespace: b'v', .. } if segments(self.arena, path).is_some() => {
                 self.paths.insert(path);
             }
             Path::Crate(_) => {}

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::container::{self, Container};
-use super::function::{Function, Nominal, Subject, crate_of, first_module, last_word, segments};
+use super::function::{Function, Nominal, Subject, crate_of, first_module, function, last_word, segments};
 use crate::symbolize::mangling::{Arena, Argument, Path, PathId, Type, TypeId};
 
 /// What a function says about the memory that is asked for inside of it.
@@ -38,6 +38,11 @@ const LOOKING: [&str; 8] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Dro
 /// Traits of iterators, whose methods pass on what other code allocates.
 const ITERATING: [&str; 3] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
 
+/// Whether a crate is the standard library, or hashbrown, of which it is made.
+pub(super) fn is_standard_crate(name: &str) -> bool {
+    matches!(name, "std" | "alloc" | "core" | "hashbrown")
+}
+
 /// What a function of the standard library or hashbrown says.
 pub(super) fn says(arena: &mut Arena, function: &Function) -> Says {
     match function.subject {
@@ -58,6 +63,7 @@ fn trait_method(arena: &mut Arena, function: &Function, subject: TypeId, of: Pat
         "ToOwned" => return owned(arena, subject),
         "Into" | "TryInto" => return argument_of_trait(arena, of),
         "Concat" | "Join" => return concatenated(arena, of),
+        "Fn" | "FnMut" | "FnOnce" => return called(arena, subject),
         _ => {}
     }
     let collected = matches!((name.as_str(), method.as_str()), ("Iterator", "collect" | "partition"));
@@ -68,6 +74,16 @@ fn trait_method(arena: &mut Arena, function: &Function, subject: TypeId, of: Pat
         return of_subject(arena, function, subject).unwrap_or(Says::Iterates);
     }
     of_subject(arena, function, subject).unwrap_or(Says::Nothing)
+}
+
+/// What a function says that is passed as a value and called through `Fn`: its type is its path.
+fn called(arena: &mut Arena, subject: TypeId) -> Says {
+    let Type::Path(path) = *arena.type_of(container::bare(arena, subject)) else { return Says::Nothing };
+    if !matches!(arena.path(path), Path::Nested { namespace: b'v', .. } | Path::Generic { .. }) {
+        return Says::Nothing;
+    }
+    let is_standard = is_standard_crate(arena.text(crate_of(arena, path)));
+    function(arena, path).filter(|_| is_standard).map_or(Says::Nothing, |function| says(arena, &function))
 }
 
 fn inherent(arena: &mut Arena, function: &Function, subject: TypeId) -> Says {
@@ -208,6 +224,9 @@ fn borrowed_text(arena: &mut Arena, subject: TypeId, method: &str) -> Option<Say
         });
     }
     let nominal = Nominal::new(arena, subject)?;
+    if method == "into_box" {
+        return Some(Says::Container(container::box_of(arena, subject)));
+    }
     Some(match (nominal.crate_name(arena), nominal.name(arena), method) {
         (
             "std",
@@ -246,7 +265,9 @@ fn free_function(arena: &mut Arena, function: &Function) -> Says {
         ("fs" | "io", "read_to_string") | ("env", "var" | "_var") | ("fmt", "format" | "format_inner") => {
             Says::Bytes(container::string(arena))
         }
-        ("env", "var_os" | "_var_os") => Says::Bytes(container::os_string(arena)),
+        ("env", "var_os" | "_var_os") | ("env" | "unix" | "args", "args" | "args_os") => {
+            Says::Bytes(container::os_string(arena))
+        }
         ("fs", "read_link" | "canonicalize")
         | ("env", "current_dir" | "current_exe" | "temp_dir" | "home_dir") => {
             Says::Bytes(container::path_buf(arena))

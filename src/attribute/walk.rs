@@ -6,7 +6,7 @@ use super::canonical::is_element;
 use super::container;
 use super::function::Nominal;
 use super::judge::{Judge, Judgement, Origin, Plan, Step};
-use super::standard::Says;
+use super::standard::{self, Says};
 use super::third_party;
 use crate::symbolize::SymbolId;
 use crate::symbolize::mangling::{TypeId, Word};
@@ -90,7 +90,9 @@ struct Found {
     bytes: Option<TypeId>,
     candidates: Option<Rc<[TypeId]>>,
     array: Option<(TypeId, TypeId)>,
-    /// Whether an iterator stands between the owner and here.
+    /// Whether a function of the standard library was passed that is no iterator's.
+    entered: bool,
+    /// Whether an iterator stands between what was found and here.
     iterated: bool,
     /// Whether nothing further out can be the owner.
     closed: bool,
@@ -117,7 +119,10 @@ impl Walk<'_> {
                 return Some(step);
             }
             match &step.candidates {
-                Some(candidates) => self.note_candidates(candidates),
+                Some(candidates) => {
+                    self.found.entered = true;
+                    self.note_candidates(candidates);
+                }
                 None => self.hear(judgement),
             }
         }
@@ -139,7 +144,8 @@ impl Walk<'_> {
     }
 
     fn hear(&mut self, judgement: Judgement) {
-        let is_anything = self.found.block.is_some() || self.found.raw.is_some();
+        let is_anything = self.found.entered;
+        self.found.entered |= judgement.says != Says::Iterates;
         if !self.found.closed {
             match judgement.says {
                 Says::Nothing => {}
@@ -165,7 +171,12 @@ impl Walk<'_> {
     }
 
     fn take_container(&mut self, ty: TypeId) {
-        let Some(owner) = self.found.owner else { return self.take_owner(ty) };
+        let Some(owner) = self.found.owner else {
+            if !self.found.iterated {
+                self.take_owner(ty);
+            }
+            return;
+        };
         let arena = &self.judge.arena;
         if ty == owner {
             self.found.iterated = false;
@@ -239,20 +250,21 @@ impl Walk<'_> {
     }
 
     fn is_of_standard(&self, ty: TypeId) -> bool {
-        Nominal::new(&self.judge.arena, ty).is_some_and(|nominal| {
-            matches!(nominal.crate_name(&self.judge.arena), "std" | "alloc" | "core" | "hashbrown")
-        })
+        Nominal::new(&self.judge.arena, ty)
+            .is_some_and(|nominal| standard::is_standard_crate(nominal.crate_name(&self.judge.arena)))
     }
 
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
     /// memory, the innermost and the outermost of its unbroken run.
     fn without_container(mut self, outside: Option<Step>) -> Verdict {
-        if let Some(candidates) = self.found.candidates.take() {
-            return Verdict::Merged(candidates);
-        }
         let name = outside.as_ref().map(|step| step.symbol);
-        if let Some(ty) = self.found.bytes {
-            return Verdict::Typed { block: ty, owner: ty };
+        match (self.found.candidates.take(), self.found.bytes) {
+            (Some(candidates), Some(bytes)) if !candidates.contains(&bytes) => {
+                return Verdict::Merged(candidates);
+            }
+            (_, Some(bytes)) => return Verdict::Typed { block: bytes, owner: bytes },
+            (Some(candidates), None) => return Verdict::Merged(candidates),
+            (None, None) => {}
         }
         let own = outside.and_then(|step| self.run_of_crate(step));
         own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })

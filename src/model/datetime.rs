@@ -46,26 +46,31 @@ impl DateTime {
     /// assert_eq!(epoch.unix_seconds(), 0);
     /// assert!(DateTime::from_ticks(u64::MAX, DateTimeKind::Utc).is_none());
     /// ```
+    #[inline]
     pub const fn from_ticks(ticks: u64, kind: DateTimeKind) -> Option<Self> {
         if ticks > MAX_TICKS { None } else { Some(Self { ticks, kind }) }
     }
 
     /// A UTC instant from whole seconds since 1970. Every `u32` is in range.
+    #[inline]
     pub const fn from_unix_seconds(seconds: u32) -> Self {
         Self { ticks: UNIX_EPOCH_TICKS + seconds as u64 * TICKS_PER_SECOND, kind: DateTimeKind::Utc }
     }
 
     /// Ticks since year 1.
+    #[inline]
     pub const fn ticks(self) -> u64 {
         self.ticks
     }
 
     /// What it says about its time zone.
+    #[inline]
     pub const fn kind(self) -> DateTimeKind {
         self.kind
     }
 
     /// Whole seconds since 1970, negative before; fractions are dropped towards the past.
+    #[inline]
     pub const fn unix_seconds(self) -> i64 {
         (self.ticks as i64 - UNIX_EPOCH_TICKS as i64).div_euclid(TICKS_PER_SECOND as i64)
     }
@@ -80,11 +85,13 @@ impl DateTime {
     /// let time = DateTime::from_unix_seconds(1);
     /// assert_eq!(DateTime::from_binary(time.to_binary()), Some(time));
     /// ```
+    #[inline]
     pub const fn to_binary(self) -> i64 {
         (self.ticks | (self.kind as u64) << KIND_SHIFT) as i64
     }
 
     /// From the 64 bits of `DateTime.ToBinary`; none if the ticks are beyond year 9999.
+    #[inline]
     pub const fn from_binary(binary: i64) -> Option<Self> {
         let bits = binary as u64;
         let kind = match bits >> KIND_SHIFT {

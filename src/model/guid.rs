@@ -16,11 +16,13 @@ pub struct Guid([u8; 16]);
 
 impl Guid {
     /// From bytes in .NET's order.
+    #[inline]
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
 
     /// Bytes in .NET's order.
+    #[inline]
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }

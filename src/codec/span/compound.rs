@@ -8,7 +8,7 @@ use crate::codec::DecodeError;
 impl SpanSerialize for str {
     const SIZE: Size = Size::AtLeast(1);
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         writer.write_bytes(self.as_bytes())
     }
@@ -17,14 +17,14 @@ impl SpanSerialize for str {
 impl SpanSerialize for String {
     const SIZE: Size = str::SIZE;
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         self.as_str().write(writer)
     }
 }
 
 impl<'a> SpanDeserialize<'a> for String {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.read_str().map(Self::from)
     }
@@ -33,21 +33,21 @@ impl<'a> SpanDeserialize<'a> for String {
 impl<T: SpanSerialize + ?Sized> SpanSerialize for &T {
     const SIZE: Size = T::SIZE;
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         T::write(self, writer)
     }
 }
 
 impl<'a> SpanDeserialize<'a> for &'a str {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.read_str()
     }
 }
 
 impl<'a> SpanDeserialize<'a> for &'a [u8] {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.read_bytes()
     }

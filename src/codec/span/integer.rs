@@ -37,24 +37,24 @@ macro_rules! integers {
         impl Integer for $type {
             const BYTES: usize = size_of::<Self>();
 
-            #[inline]
+            #[inline(always)]
             fn to_bits(self) -> u64 {
                 u64::from(self as $unsigned)
             }
 
-            #[inline]
+            #[inline(always)]
             fn from_bits(bits: u64) -> Self {
                 bits as Self
             }
         }
 
         impl sealed::Sealed for $type {
-            #[inline]
+            #[inline(always)]
             fn write_fixed<F: SpanFormat>(self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
                 writer.put(if F::BIG_ENDIAN { self.to_be_bytes() } else { self.to_le_bytes() })
             }
 
-            #[inline]
+            #[inline(always)]
             fn read_fixed<F: SpanFormat>(reader: &mut SpanReader<'_, F>) -> Result<Self, DecodeError> {
                 let bytes = reader.take()?;
                 Ok(if F::BIG_ENDIAN { Self::from_be_bytes(bytes) } else { Self::from_le_bytes(bytes) })

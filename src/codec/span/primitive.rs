@@ -1,5 +1,6 @@
 //! The layout of primitives.
 
+use super::compound::read_list;
 use super::{
     EncodeError, EncodeProblem, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
 };
@@ -12,14 +13,14 @@ macro_rules! layout {
         impl SpanSerialize for $type {
             const SIZE: Size = $size;
 
-            #[inline]
+            #[inline(always)]
             fn write<F: SpanFormat>(&$self, $writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
                 $write
             }
         }
 
         impl<'a> SpanDeserialize<'a> for $type {
-            #[inline]
+            #[inline(always)]
             fn read<F: SpanFormat>($reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
                 $read
             }
@@ -27,25 +28,74 @@ macro_rules! layout {
     };
 }
 
+/// Numbers, of which a list is one block of bytes unless they are encoded.
+macro_rules! number_layouts {
+    ($($type:ty, $is_encoded:expr, |$value:ident, $writer:ident| $write:expr, |$reader:ident| $read:expr;)*) => {$(
+        impl SpanSerialize for $type {
+            const SIZE: Size = Size::Fixed(size_of::<Self>());
+
+            #[inline(always)]
+            fn write<F: SpanFormat>(&self, $writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
+                let $value = *self;
+                $write
+            }
+
+            #[inline]
+            fn write_all<F: SpanFormat>(
+                items: &[Self],
+                writer: &mut SpanWriter<'_, F>,
+            ) -> Result<(), EncodeError> {
+                if F::ENCODE_INT && $is_encoded {
+                    return items.iter().try_for_each(|item| item.write(writer));
+                }
+                let block = writer.claim(size_of_val(items))?;
+                for (bytes, item) in block.as_chunks_mut().0.iter_mut().zip(items) {
+                    *bytes = if F::BIG_ENDIAN { item.to_be_bytes() } else { item.to_le_bytes() };
+                }
+                Ok(())
+            }
+        }
+
+        impl<'a> SpanDeserialize<'a> for $type {
+            #[inline(always)]
+            fn read<F: SpanFormat>($reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
+                $read
+            }
+
+            #[inline]
+            fn read_all<F: SpanFormat>(
+                count: usize,
+                reader: &mut SpanReader<'a, F>,
+            ) -> Result<Vec<Self>, DecodeError> {
+                if F::ENCODE_INT && $is_encoded {
+                    return read_list(count, reader);
+                }
+                reader.promise(count, size_of::<Self>())?;
+                let block = reader.read_raw(count * size_of::<Self>())?;
+                let number = if F::BIG_ENDIAN { Self::from_be_bytes } else { Self::from_le_bytes };
+                Ok(block.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+            }
+        }
+    )*};
+}
+
 macro_rules! integer_layouts {
     ($($type:ty),*) => {
-        $(layout!(
+        number_layouts!($(
             $type,
-            Size::Fixed(size_of::<$type>()),
-            |self, writer| writer.write_int(*self),
-            |reader| reader.read_int()
-        );)*
+            size_of::<$type>() > 1,
+            |value, writer| writer.write_int(value),
+            |reader| reader.read_int();
+        )*);
     };
 }
 
-integer_layouts!(i8, i16, i32, i64, u16, u32, u64);
+integer_layouts!(i8, i16, i32, i64, u8, u16, u32, u64);
 
-layout!(f32, Size::Fixed(4), |self, writer| writer.write_fixed(self.to_bits()), |reader| reader
-    .read_fixed()
-    .map(Self::from_bits));
-layout!(f64, Size::Fixed(8), |self, writer| writer.write_fixed(self.to_bits()), |reader| reader
-    .read_fixed()
-    .map(Self::from_bits));
+number_layouts!(
+    f32, false, |value, writer| writer.write_fixed(value.to_bits()), |reader| reader.read_fixed().map(Self::from_bits);
+    f64, false, |value, writer| writer.write_fixed(value.to_bits()), |reader| reader.read_fixed().map(Self::from_bits);
+);
 
 // Any byte but 0 reads as true, as in the original.
 layout!(bool, Size::Fixed(1), |self, writer| writer.write_fixed(u8::from(*self)), |reader| reader
@@ -101,33 +151,3 @@ layout!(
         Ok(if seconds == 0 { Self::MIN } else { Self::from_unix_seconds(seconds) })
     }
 );
-
-// One by one, bytes would be read and written as slowly as anything else.
-impl SpanSerialize for u8 {
-    const SIZE: Size = Size::Fixed(1);
-
-    #[inline]
-    fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
-        writer.write_fixed(*self)
-    }
-
-    #[inline]
-    fn write_all<F: SpanFormat>(items: &[Self], writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
-        writer.write_raw(items)
-    }
-}
-
-impl<'a> SpanDeserialize<'a> for u8 {
-    #[inline]
-    fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
-        reader.read_fixed()
-    }
-
-    #[inline]
-    fn read_all<F: SpanFormat>(
-        count: usize,
-        reader: &mut SpanReader<'a, F>,
-    ) -> Result<Vec<Self>, DecodeError> {
-        reader.read_raw(count).map(<[u8]>::to_vec)
-    }
-}

@@ -1,5 +1,6 @@
 //! Reading from bytes of the caller.
 
+use std::hint::cold_path;
 use std::marker::PhantomData;
 
 use super::integer::Integer;
@@ -37,7 +38,7 @@ pub struct SpanReader<'a, F: SpanFormat = Standard> {
 
 impl<'a> SpanReader<'a> {
     /// A reader of the standard format.
-    #[inline]
+    #[inline(always)]
     pub fn new(input: &'a [u8]) -> Self {
         Self::with_format(input, Standard)
     }
@@ -45,25 +46,25 @@ impl<'a> SpanReader<'a> {
 
 impl<'a, F: SpanFormat> SpanReader<'a, F> {
     /// A reader of a format of your own.
-    #[inline]
+    #[inline(always)]
     pub fn with_format(input: &'a [u8], _format: F) -> Self {
         Self { rest: input, length: input.len(), depth: 0, promised: 0, format: PhantomData }
     }
 
     /// How many bytes have been read.
-    #[inline]
+    #[inline(always)]
     pub fn offset(&self) -> usize {
         self.length - self.rest.len()
     }
 
     /// How many bytes are left.
-    #[inline]
+    #[inline(always)]
     pub fn available(&self) -> usize {
         self.rest.len()
     }
 
     /// Whether no byte is left.
-    #[inline]
+    #[inline(always)]
     pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -72,7 +73,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the bytes make no such value.
-    #[inline]
+    #[inline(always)]
     pub fn read<T: SpanDeserialize<'a>>(&mut self) -> Result<T, DecodeError> {
         T::read(self)
     }
@@ -82,7 +83,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When fewer bytes are left.
-    #[inline]
+    #[inline(always)]
     pub fn require(&mut self, bytes: usize) -> Result<(), DecodeError> {
         if !F::ENCODE_INT && self.rest.len() < bytes { Err(self.end_of_input(bytes)) } else { Ok(()) }
     }
@@ -91,7 +92,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the input ends in it, or its groups do not end.
-    #[inline]
+    #[inline(always)]
     pub fn read_int<I: Integer>(&mut self) -> Result<I, DecodeError> {
         if F::ENCODE_INT && I::BYTES > 1 { self.read_encoded() } else { self.read_fixed() }
     }
@@ -100,7 +101,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the input ends in it.
-    #[inline]
+    #[inline(always)]
     pub fn read_fixed<I: Integer>(&mut self) -> Result<I, DecodeError> {
         I::read_fixed(self)
     }
@@ -110,37 +111,29 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the input ends in it, or its groups do not end.
-    #[inline]
+    #[inline(always)]
     pub fn read_encoded<I: Integer>(&mut self) -> Result<I, DecodeError> {
         match self.rest {
             [group, rest @ ..] if *group < 0x80 => {
                 self.rest = rest;
                 Ok(I::from_bits(u64::from(*group)))
             }
-            _ => self.read_groups(I::MAX_ENCODED_BYTES).map(I::from_bits),
+            input => match read_groups(input, I::MAX_ENCODED_BYTES) {
+                Some((bits, rest)) => {
+                    self.rest = rest;
+                    Ok(I::from_bits(bits))
+                }
+                None if input.len() < I::MAX_ENCODED_BYTES => Err(self.end_of_input(input.len() + 1)),
+                None => Err(self.error(DecodeProblem::IntegerTooLong)),
+            },
         }
-    }
-
-    fn read_groups(&mut self, limit: usize) -> Result<u64, DecodeError> {
-        let mut bits = 0;
-        for (index, group) in self.rest.iter().take(limit).enumerate() {
-            bits |= u64::from(group & 0x7f) << (7 * index);
-            if *group < 0x80 {
-                self.rest = &self.rest[index + 1..];
-                return Ok(bits);
-            }
-        }
-        if self.rest.len() < limit {
-            return Err(self.end_of_input(self.rest.len() + 1));
-        }
-        Err(self.error(DecodeProblem::IntegerTooLong))
     }
 
     /// Borrows the next bytes as they are.
     ///
     /// # Errors
     /// When fewer are left.
-    #[inline]
+    #[inline(always)]
     pub fn read_raw(&mut self, length: usize) -> Result<&'a [u8], DecodeError> {
         let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
             return Err(self.end_of_input(length));
@@ -153,7 +146,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the length is negative or the input is shorter.
-    #[inline]
+    #[inline(always)]
     pub fn read_bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.read_length(LengthWidth::Encoded)?;
         self.read_raw(length)
@@ -163,7 +156,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the length is negative, the input is shorter, or the bytes are not UTF-8.
-    #[inline]
+    #[inline(always)]
     pub fn read_str(&mut self) -> Result<&'a str, DecodeError> {
         let bytes = self.read_bytes()?;
         str::from_utf8(bytes).map_err(|error| self.invalid_utf8(bytes.len() - error.valid_up_to()))
@@ -209,7 +202,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the input ends in it, or it is negative.
-    #[inline]
+    #[inline(always)]
     pub fn read_length(&mut self, width: LengthWidth) -> Result<usize, DecodeError> {
         let length = match width {
             LengthWidth::Encoded => self.read_encoded::<i32>()?,
@@ -217,14 +210,14 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
             LengthWidth::Two => self.read_fixed::<u16>()?.into(),
             LengthWidth::Four => self.read_fixed::<i32>()?,
         };
-        usize::try_from(length).map_err(|_| self.negative_length(length, width))
+        usize::try_from(length).map_err(|_| negative_length(self.offset(), length, width))
     }
 
     /// Reads a time with its ticks and its kind, whatever the format says.
     ///
     /// # Errors
     /// When the input ends in it, or its ticks are beyond year 9999.
-    #[inline]
+    #[inline(always)]
     pub fn read_full_time(&mut self) -> Result<DateTime, DecodeError> {
         let offset = self.offset();
         let binary = self.read_int()?;
@@ -236,7 +229,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When the bytes make no such object.
-    #[inline]
+    #[inline(always)]
     pub fn read_flagless<T: SpanDeserialize<'a>>(&mut self) -> Result<Option<T>, DecodeError> {
         if self.is_at_end() { Ok(None) } else { T::read(self).map(Some) }
     }
@@ -245,7 +238,7 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
     ///
     /// # Errors
     /// When that is deeper than [`MAX_DEPTH`], and whatever `read` fails with.
-    #[inline]
+    #[inline(always)]
     pub fn nest<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, DecodeError>,
@@ -271,18 +264,18 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn redeem(&mut self, smallest: usize) {
         self.promised -= smallest;
     }
 
     /// An error at this place, for a `read` of your own.
-    #[cold]
+    #[inline(always)]
     pub fn error(&self, problem: DecodeProblem) -> DecodeError {
         DecodeError { offset: self.offset(), problem }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let Some((bytes, rest)) = self.rest.split_first_chunk() else {
             return Err(self.end_of_input(N));
@@ -291,23 +284,37 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         Ok(*bytes)
     }
 
-    #[cold]
-    #[inline(never)]
+    // Built in place, not in a function of its own: the compiler then sees that it is an error, and keeps the reader in
+    // registers.
+    #[inline(always)]
     fn end_of_input(&self, needed: usize) -> DecodeError {
+        cold_path();
         self.error(DecodeProblem::EndOfInput { needed, available: self.rest.len() })
     }
 
-    #[cold]
-    fn negative_length(&self, length: i32, width: LengthWidth) -> DecodeError {
-        // With its highest bit set, a number fills all of its groups.
-        let bytes = if width == LengthWidth::Encoded { i32::MAX_ENCODED_BYTES } else { i32::BYTES };
-        let problem = DecodeProblem::LengthOutOfRange(length.into());
-        DecodeError { offset: self.offset() - bytes, problem }
-    }
-
     /// `back` is how far behind the current offset the bad byte stands.
-    #[cold]
+    #[inline(always)]
     fn invalid_utf8(&self, back: usize) -> DecodeError {
         DecodeError { offset: self.offset() - back, problem: DecodeProblem::InvalidUtf8 }
     }
+}
+
+/// The number that the input begins with, and what follows it; none if its groups do not end within the limit.
+#[inline(never)]
+fn read_groups(input: &[u8], limit: usize) -> Option<(u64, &[u8])> {
+    let mut bits = 0;
+    for (index, group) in input.iter().take(limit).enumerate() {
+        bits |= u64::from(group & 0x7f) << (7 * index);
+        if *group < 0x80 {
+            return Some((bits, &input[index + 1..]));
+        }
+    }
+    None
+}
+
+#[cold]
+fn negative_length(offset_behind: usize, length: i32, width: LengthWidth) -> DecodeError {
+    // With its highest bit set, a number fills all of its groups.
+    let bytes = if width == LengthWidth::Encoded { i32::MAX_ENCODED_BYTES } else { i32::BYTES };
+    DecodeError { offset: offset_behind - bytes, problem: DecodeProblem::LengthOutOfRange(length.into()) }
 }

@@ -1,5 +1,6 @@
 //! Writing into a buffer of the caller.
 
+use std::hint::cold_path;
 use std::marker::PhantomData;
 
 use super::integer::Integer;
@@ -33,7 +34,7 @@ pub struct SpanWriter<'a, F: SpanFormat = Standard> {
 
 impl<'a> SpanWriter<'a> {
     /// A writer of the standard format.
-    #[inline]
+    #[inline(always)]
     pub fn new(buffer: &'a mut [u8]) -> Self {
         Self::with_format(buffer, Standard)
     }
@@ -41,19 +42,19 @@ impl<'a> SpanWriter<'a> {
 
 impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     /// A writer of a format of your own.
-    #[inline]
+    #[inline(always)]
     pub fn with_format(buffer: &'a mut [u8], _format: F) -> Self {
         Self { capacity: buffer.len(), free: buffer, format: PhantomData }
     }
 
     /// How many bytes have been written.
-    #[inline]
+    #[inline(always)]
     pub fn written(&self) -> usize {
         self.capacity - self.free.len()
     }
 
     /// How many bytes are still free.
-    #[inline]
+    #[inline(always)]
     pub fn available(&self) -> usize {
         self.free.len()
     }
@@ -62,7 +63,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small, or the format has no room for the value.
-    #[inline]
+    #[inline(always)]
     pub fn write<T: SpanSerialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         value.write(self)
     }
@@ -74,7 +75,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When fewer bytes are free.
-    #[inline]
+    #[inline(always)]
     pub fn require(&mut self, bytes: usize) -> Result<(), EncodeError> {
         if !F::ENCODE_INT && self.free.len() < bytes { Err(self.out_of_space(bytes)) } else { Ok(()) }
     }
@@ -83,7 +84,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small.
-    #[inline]
+    #[inline(always)]
     pub fn write_int<I: Integer>(&mut self, value: I) -> Result<(), EncodeError> {
         if F::ENCODE_INT && I::BYTES > 1 { self.write_encoded(value) } else { self.write_fixed(value) }
     }
@@ -92,7 +93,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small.
-    #[inline]
+    #[inline(always)]
     pub fn write_fixed<I: Integer>(&mut self, value: I) -> Result<(), EncodeError> {
         value.write_fixed(self)
     }
@@ -101,24 +102,13 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small.
-    #[inline]
+    #[inline(always)]
     pub fn write_encoded<I: Integer>(&mut self, value: I) -> Result<(), EncodeError> {
         let bits = value.to_bits();
-        if bits < 0x80 { self.put([bits as u8]) } else { self.write_groups(bits) }
-    }
-
-    fn write_groups(&mut self, mut bits: u64) -> Result<(), EncodeError> {
-        let mut groups = [0; 10];
-        let mut length = 0;
-        for group in &mut groups {
-            *group = bits as u8 | 0x80;
-            bits >>= 7;
-            length += 1;
-            if bits == 0 {
-                *group &= 0x7f;
-                break;
-            }
+        if bits < 0x80 {
+            return self.put([bits as u8]);
         }
+        let (groups, length) = groups(bits);
         self.write_raw(&groups[..length])
     }
 
@@ -126,7 +116,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small.
-    #[inline]
+    #[inline(always)]
     pub fn write_raw(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
         self.claim(bytes.len())?.copy_from_slice(bytes);
         Ok(())
@@ -136,27 +126,22 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small, or there are more than `i32::MAX` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
-        if bytes.len() >= 0x80 {
-            return self.write_long(bytes);
+        if bytes.len() < 0x80 {
+            self.put([bytes.len() as u8])?;
+            copy(bytes, self.claim(bytes.len())?);
+            return Ok(());
         }
-        // The length is one byte: one check serves it and the bytes.
-        let room = self.claim(bytes.len() + 1)?;
-        room[0] = bytes.len() as u8;
-        room[1..].copy_from_slice(bytes);
-        Ok(())
-    }
-
-    fn write_long(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
-        self.write_length(bytes.len(), LengthWidth::Encoded)?;
-        self.write_raw(bytes)
+        let written = copy_long(bytes, self.free).map_err(|problem| self.error(problem))?;
+        self.claim(written).map(drop)
     }
 
     /// Writes bytes behind a length of a width of your choice.
     ///
     /// # Errors
     /// When the buffer is too small, or the length does not fit its width.
+    #[inline]
     pub fn write_array(&mut self, bytes: &[u8], width: LengthWidth) -> Result<(), EncodeError> {
         self.write_length(bytes.len(), width)?;
         self.write_raw(bytes)
@@ -166,7 +151,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small, or the length does not fit its width.
-    #[inline]
+    #[inline(always)]
     pub fn write_length(&mut self, length: usize, width: LengthWidth) -> Result<(), EncodeError> {
         if length > width.limit() {
             let problem = EncodeProblem::LengthOutOfRange { length, limit: width.limit() };
@@ -197,7 +182,7 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small.
-    #[inline]
+    #[inline(always)]
     pub fn write_full_time(&mut self, time: DateTime) -> Result<(), EncodeError> {
         self.write_int(time.to_binary())
     }
@@ -208,24 +193,24 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     ///
     /// # Errors
     /// When the buffer is too small, or the format has no room for the value.
-    #[inline]
+    #[inline(always)]
     pub fn write_flagless<T: SpanSerialize>(&mut self, object: Option<&T>) -> Result<(), EncodeError> {
         object.map_or(Ok(()), |object| object.write(self))
     }
 
     /// An error at this place, for a `write` of your own.
-    #[cold]
+    #[inline(always)]
     pub fn error(&self, problem: EncodeProblem) -> EncodeError {
         EncodeError { offset: self.written(), problem }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Result<(), EncodeError> {
         self.claim(N)?.copy_from_slice(&bytes);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn claim(&mut self, bytes: usize) -> Result<&'a mut [u8], EncodeError> {
         if self.free.len() < bytes {
             return Err(self.out_of_space(bytes));
@@ -235,9 +220,63 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
         Ok(claimed)
     }
 
-    #[cold]
-    #[inline(never)]
+    // Built in place, not in a function of its own: the compiler then sees that it is an error, and keeps the writer in
+    // registers.
+    #[inline(always)]
     fn out_of_space(&self, needed: usize) -> EncodeError {
+        cold_path();
         self.error(EncodeProblem::OutOfSpace { needed, available: self.free.len() })
+    }
+}
+
+/// Copies bytes behind their encoded length, and says how many bytes that makes. Out of line, so that what short strings
+/// need stays small.
+#[inline(never)]
+fn copy_long(from: &[u8], to: &mut [u8]) -> Result<usize, EncodeProblem> {
+    let (length, limit) = (from.len(), LengthWidth::Encoded.limit());
+    if length > limit {
+        return Err(EncodeProblem::LengthOutOfRange { length, limit });
+    }
+    let (groups, count) = groups(length as u64);
+    let (needed, available) = (count + length, to.len());
+    let room = to.get_mut(..needed).ok_or(EncodeProblem::OutOfSpace { needed, available })?;
+    room[..count].copy_from_slice(&groups[..count]);
+    room[count..].copy_from_slice(from);
+    Ok(needed)
+}
+
+/// Copies bytes to as many others. Short strings are the rule, and a call to copy them takes longer than the copying: up
+/// to 16 bytes are copied as two words that may overlap.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    if from.len() > 16 || !(copy_words::<8>(from, to) || copy_words::<4>(from, to)) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Copies the first `N` bytes and the last, if there are that many.
+#[inline(always)]
+fn copy_words<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
+    let Some(start) = to.first_chunk_mut() else { return false };
+    *start = *first;
+    let Some(end) = to.last_chunk_mut() else { return false };
+    *end = *last;
+    true
+}
+
+/// The groups of seven bits of a number, and how many they are.
+#[inline(never)]
+fn groups(mut bits: u64) -> ([u8; 10], usize) {
+    let mut groups = [0; 10];
+    let mut length = 0;
+    loop {
+        groups[length] = bits as u8 | 0x80;
+        bits >>= 7;
+        length += 1;
+        if bits == 0 {
+            groups[length - 1] &= 0x7f;
+            return (groups, length);
+        }
     }
 }

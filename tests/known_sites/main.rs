@@ -1,0 +1,154 @@
+//! Types are told right for code whose allocations are known from its source.
+
+mod sites;
+
+use std::any::type_name;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, LinkedList};
+use std::ffi::{CString, OsString};
+use std::fmt::Write as _;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use alloclab::attribute::{Attributor, Options, SiteTypes};
+use alloclab::recorder::Recorder;
+use alloclab::snapshot::{self, SiteKind, Snapshot};
+use alloclab::symbolize::Symbols;
+use sites::{Apple, Site};
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
+
+/// A site, and the stacks that allocated in it with their types.
+struct Observed {
+    site: Site,
+    stacks: Vec<(snapshot::Site, SiteTypes)>,
+}
+
+fn observe() -> (Vec<Observed>, Attributor) {
+    let sites = sites::all();
+    // Twice, and the second time counts: the first fills caches of the standard library.
+    sites.iter().for_each(|site| drop(site.record()));
+    let snapshots: Vec<Snapshot> = sites.iter().map(Site::record).collect();
+    let symbols = Symbols::load(&snapshots[0].modules).expect("the test can read its own file");
+    let mut attributor = Attributor::new(symbols, Options::default());
+    let observed = sites.into_iter().zip(snapshots).map(|(site, snapshot)| {
+        let types = attributor.attribute(&snapshot).sites;
+        let stacks = snapshot.sites.into_iter().zip(types);
+        Observed { site, stacks: stacks.filter(|(stack, _)| stack.kind == SiteKind::Stack).collect() }
+    });
+    (observed.collect(), attributor)
+}
+
+/// What is wrong with a site, if anything, with the stacks to look at: every type must be among those expected, and the
+/// first of those must be found.
+fn complaint(
+    observed: &Observed,
+    attributor: &mut Attributor,
+    expected: &[&str],
+    name_of: impl Fn(&SiteTypes) -> String,
+) -> Option<String> {
+    let found: Vec<String> = observed.stacks.iter().map(|(_, types)| name_of(types)).collect();
+    let is_expected = |name: &String| expected.contains(&name.as_str());
+    let is_complete = found.iter().any(|name| name == expected[0]);
+    if is_complete && found.iter().all(is_expected) {
+        return None;
+    }
+    let mut text = format!("{}: expected {expected:?}", observed.site.name);
+    let doubtful = found.iter().zip(&observed.stacks).filter(|(name, _)| !is_complete || !is_expected(name));
+    for (name, (stack, _)) in doubtful {
+        let _ = write!(text, "\n  found {name}");
+        for frame in attributor.stack(stack).frames.iter().take(20) {
+            let _ =
+                write!(text, "\n    {} {}", frame.function, frame.location.as_deref().unwrap_or_default());
+        }
+    }
+    Some(text)
+}
+
+#[test]
+fn every_known_site_has_its_owner() {
+    let (observed, mut attributor) = observe();
+    let names = attributor.names();
+    let wrong = observed.iter().filter_map(|site| {
+        complaint(site, &mut attributor, site.site.owners, |types| names.short(types.owner).to_owned())
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{} of {} sites:\n{}", wrong.len(), observed.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_known_site_has_its_block() {
+    let (observed, mut attributor) = observe();
+    let names = attributor.names();
+    let wrong = observed.iter().filter_map(|site| {
+        complaint(site, &mut attributor, site.site.blocks, |types| names.short(types.block).to_owned())
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{} of {} sites:\n{}", wrong.len(), observed.len(), wrong.join("\n"));
+}
+
+#[test]
+fn owners_are_the_same_in_a_build_without_optimization() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("known-sites");
+    let output = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["test", "--profile", "unoptimized", "--no-default-features", "--features", "symbolize"])
+        .args(["--test", "known_sites", "--target-dir"])
+        .arg(folder)
+        .args(["--", "--exact", "every_known_site_has_its_owner"])
+        .output()
+        .expect("cargo can be started");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}\n{errors}");
+}
+
+#[test]
+fn full_names_are_those_of_type_name() {
+    let (observed, mut attributor) = observe();
+    let names = attributor.names();
+    let expected = [
+        ("a box", type_name::<Box<Apple>>()),
+        ("a box of an array", type_name::<Box<[u64; 2]>>()),
+        ("bytes pushed", type_name::<Vec<u8>>()),
+        ("boxed closures pushed", type_name::<Vec<Box<dyn Fn(u64) -> u64>>>()),
+        ("shared behind a lock", type_name::<Arc<Mutex<Apple>>>()),
+        ("a vector counted", type_name::<Rc<[Apple]>>()),
+        ("a map", type_name::<HashMap<u64, Apple>>()),
+        ("a set", type_name::<HashSet<u64>>()),
+        ("a tree", type_name::<BTreeMap<u64, Apple>>()),
+        ("a list", type_name::<LinkedList<Apple>>()),
+        ("a heap", type_name::<BinaryHeap<Apple>>()),
+        ("a reader's buffer", type_name::<BufReader<&[u8]>>()),
+        ("a path", type_name::<PathBuf>()),
+        ("system text", type_name::<OsString>()),
+        ("C text", type_name::<CString>()),
+        ("an indexed map", type_name::<indexmap::IndexMap<u64, Apple>>()),
+        ("hashbrown's map", type_name::<hashbrown::HashMap<u64, Apple>>()),
+        ("an arena", type_name::<bumpalo::Bump>()),
+    ];
+    for (site, name) in expected {
+        let observed = observed.iter().find(|observed| observed.site.name == site).expect("the site exists");
+        let owner = observed.stacks[0].1.owner;
+        assert_eq!(names.path(owner), name, "{site}");
+    }
+}
+
+#[test]
+fn stacks_name_functions_and_places_without_this_machine() {
+    let (observed, mut attributor) = observe();
+    let site = observed.iter().find(|observed| observed.site.name == "a box").expect("the site exists");
+    let stack = attributor.stack(&site.stacks[0].0);
+    let own = &stack.frames[stack.own_frame.expect("the site is the program's own code")];
+    assert_eq!(&*own.function, "sites::boxes::{closure}");
+    assert!(own.location.as_deref().is_some_and(|place| place.starts_with("tests/known_sites/sites.rs:")));
+    for (site, _) in observed.iter().flat_map(|observed| &observed.stacks) {
+        for frame in attributor.stack(site).frames {
+            assert!(!frame.location.is_some_and(|place| place.starts_with('/')), "{}", frame.function);
+            assert!(!frame.function.contains("17h"), "{}", frame.function);
+        }
+    }
+}
