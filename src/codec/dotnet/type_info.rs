@@ -18,11 +18,11 @@ pub struct TypeInfo {
 pub enum TypeKind {
     /// A type that has a code of its own.
     Simple(TypeCode),
-    /// A [`Guid`].
+    /// A [`Guid`](crate::model::Guid).
     Guid,
-    /// A [`DateOnly`].
+    /// A [`DateOnly`](super::DateOnly).
     DateOnly,
-    /// A [`TimeOnly`].
+    /// A [`TimeOnly`](super::TimeOnly).
     TimeOnly,
     /// `Byte[]`.
     Bytes,
