@@ -6,8 +6,8 @@ use super::runner::Runner;
 use super::statistics::{self, ROUNDS};
 use crate::results::Time;
 
-/// How long a round takes at least, if one operation is not longer than that.
-const ROUND: Duration = Duration::from_millis(4);
+/// How long a round takes, if one operation is not longer than that.
+const ROUND: Duration = Duration::from_millis(3);
 
 /// Times rounds of as many operations as fill [`ROUND`].
 pub(super) fn time(runner: &mut Runner<'_>) -> Time {
@@ -17,13 +17,17 @@ pub(super) fn time(runner: &mut Runner<'_>) -> Time {
     statistics::summarize(rounds, operations)
 }
 
-/// Doubles until a round is long enough.
+/// Doubles until a round is long enough to tell how many operations fill one.
 fn operations_per_round(runner: &mut Runner<'_>) -> u64 {
     let mut operations = 1;
-    while round(runner, operations) < ROUND {
+    loop {
+        let elapsed = round(runner, operations);
+        if elapsed >= ROUND / 2 {
+            let fitting = operations as f64 * ROUND.as_secs_f64() / elapsed.as_secs_f64();
+            return (fitting as u64).max(1);
+        }
         operations *= 2;
     }
-    operations
 }
 
 fn round(runner: &mut Runner<'_>, operations: u64) -> Duration {

@@ -11,6 +11,7 @@ mod runner;
 mod statistics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tracing::{info, info_span};
@@ -65,12 +66,19 @@ fn attributor() -> Result<Attributor> {
     Ok(Attributor::new(Symbols::load(&empty.snapshot.modules)?, Options::default()))
 }
 
+/// How long new threads of a pool get to look for work and fall asleep: they allocate when they do so first.
+const SETTLING: Duration = Duration::from_millis(20);
+
 fn pool(threads: u32) -> Result<ThreadPool> {
     let build = ThreadPoolBuilder::new().num_threads(threads as usize).build();
-    build.map_err(|error| {
+    let pool = build.map_err(|error| {
         let message = format!("{threads} threads for parallel rows cannot be started");
         Error::new(ErrorKind::Io, message)
-            .with_help("leave parallel rows out with `--threads 1`")
+            .with_help("free some threads or raise the limit (`ulimit -u`), then run it again")
             .with_source(error)
-    })
+    })?;
+    // They start by themselves and would do so in the first window.
+    pool.broadcast(|_| ());
+    std::thread::sleep(SETTLING);
+    Ok(pool)
 }
