@@ -264,3 +264,47 @@ impl Hasher for AddressHasher {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(path: &str) -> Module {
+        Module { path: path.into(), bias: 0, ranges: vec![0..u64::MAX] }
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_read_is_an_error_with_its_path() {
+        let missing = Symbols::load(&[module("/no/such/program")]).err().expect("there is no such file");
+        assert_eq!(missing.kind(), ErrorKind::Io);
+        assert!(missing.to_string().starts_with("/no/such/program: "));
+        let wrong = Symbols::load(&[module("/proc/self/cmdline")]).err().expect("it is no object file");
+        assert_eq!(wrong.kind(), ErrorKind::Malformed);
+        assert!(Symbols::load(&[]).is_err());
+    }
+
+    #[test]
+    fn without_debug_information_the_symbol_table_names_functions() {
+        let data = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let contents = Contents { image: Image::new(&data, true).unwrap(), dwarf: None };
+        let function =
+            contents.image.functions().iter().find(|function| function.names[0].ends_with("4main")).unwrap();
+        let frames = contents.frames(function.range.start + 1, Some(function));
+        assert_eq!(frames, [(function.names[0].clone(), None)]);
+    }
+
+    #[test]
+    fn addresses_outside_of_all_files_and_in_unreadable_files_are_named_so() {
+        let program = std::env::current_exe().unwrap();
+        let program = Module { path: program, bias: 0, ranges: vec![0..0x1000] };
+        let library = Module { path: "/no/such/libother.so".into(), bias: 0, ranges: vec![0x1000..0x2000] };
+        let mut symbols = Symbols::load(&[program, library]).unwrap();
+        let mut name = |address| {
+            let symbol = symbols.resolve(address).frames[0].symbol;
+            symbols.name(symbol).to_owned()
+        };
+        assert_eq!(name(0x1800), "[libother.so]");
+        assert_eq!(name(0x9000), "[unknown]");
+        assert_eq!(name(0), "[unknown]");
+    }
+}

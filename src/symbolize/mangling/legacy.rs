@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn escapes_are_undone_and_the_hash_goes() {
         let name =
-            "_ZN71_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
+            "_ZN60_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
         assert_eq!(demangle(name).unwrap(), "<std::time::Instant as core::ops::arith::Sub>::sub");
     }
 
