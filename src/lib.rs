@@ -1,8 +1,15 @@
 #![doc = include_str!("../README.md")]
+
+// What `#[derive(SpanSerialize)]` writes names this crate, inside of it too.
+#[cfg(feature = "derive")]
+extern crate self as alloclab;
+
 // The modules stand in the order of the data: each imports only what stands above it.
 
 #[cfg(any(feature = "results", feature = "symbolize"))]
 pub mod error;
+
+pub mod flags;
 
 pub mod recorder;
 pub mod snapshot;

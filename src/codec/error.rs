@@ -34,6 +34,8 @@ pub enum DecodeProblem {
     ValueOutOfRange,
     /// Values are nested deeper than the limit.
     TooDeep,
+    /// A member of a type that the decoder does not read.
+    UnsupportedType(&'static str),
 }
 
 impl fmt::Display for DecodeError {
@@ -50,6 +52,7 @@ impl fmt::Display for DecodeError {
             DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
+            DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
         }
     }
 }

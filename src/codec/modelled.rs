@@ -7,8 +7,8 @@
 /// A Rust type that stands for an object of the original: every block of that type is one such object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelledObject {
-    /// The owner type of the block, as [`std::any::type_name`] spells it.
-    pub rust_type: &'static str,
+    /// The owner type of the block, as [`std::any::type_name`] spells it, without lifetimes: symbols have none.
+    pub rust_type: String,
     /// The object's name in the original.
     pub name: &'static str,
     /// Its size there.
@@ -50,10 +50,11 @@ impl ModelledObject {
     /// use alloclab::codec::ModelledObject;
     ///
     /// let boxed = ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24);
-    /// assert_eq!((boxed.rust_type, boxed.dotnet_bytes(4)), ("alloc::boxed::Box<i32>", 24));
+    /// assert_eq!(boxed.rust_type, "alloc::boxed::Box<i32>");
+    /// assert_eq!(boxed.dotnet_bytes(4), 24);
     /// ```
     pub fn fixed<T>(name: &'static str, dotnet_bytes: u64) -> Self {
-        Self { rust_type: std::any::type_name::<T>(), name, size: DotnetSize::Fixed(dotnet_bytes) }
+        Self { rust_type: type_name::<T>(), name, size: DotnetSize::Fixed(dotnet_bytes) }
     }
 
     /// An array whose block is a `T` with elements `E`, for example `Box<[u8]>` with `u8`.
@@ -69,12 +70,12 @@ impl ModelledObject {
         let rust_element_bytes = size_of::<E>() as u64;
         assert!(rust_element_bytes > 0, "an array of elements without size has no block");
         let size = DotnetSize::Array { rust_element_bytes, dotnet_element_bytes };
-        Self { rust_type: std::any::type_name::<T>(), name, size }
+        Self { rust_type: type_name::<T>(), name, size }
     }
 
     /// A string whose block is a `T`, for example `String`.
     pub fn string<T>() -> Self {
-        Self { rust_type: std::any::type_name::<T>(), name: "String", size: DotnetSize::String }
+        Self { rust_type: type_name::<T>(), name: "String", size: DotnetSize::String }
     }
 
     /// What the object takes in .NET if its block here takes `rust_bytes`.
@@ -86,5 +87,22 @@ impl ModelledObject {
             }
             DotnetSize::String => (22 + 2 * rust_bytes).next_multiple_of(8),
         }
+    }
+}
+
+/// The name of a type without the lifetimes among its arguments.
+fn type_name<T>() -> String {
+    std::any::type_name::<T>().replace("<'_>", "").replace("'_, ", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lifetimes_are_no_part_of_a_types_name() {
+        let both = type_name::<Vec<std::slice::Iter<'static, u8>>>();
+        assert_eq!(both, "alloc::vec::Vec<core::slice::iter::Iter<u8>>");
+        assert_eq!(type_name::<Box<std::str::Chars<'static>>>(), "alloc::boxed::Box<core::str::iter::Chars>");
     }
 }

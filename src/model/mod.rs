@@ -1,9 +1,13 @@
 //! The values that are encoded.
 
 mod datetime;
+mod decimal;
+mod guid;
 mod simple;
 
 pub use datetime::{DateTime, DateTimeKind, MAX_TICKS, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
+pub use decimal::Decimal;
+pub use guid::Guid;
 pub use simple::{FastModel, NestedModel, SimpleModel};
 
 /// Which value.

@@ -1,12 +1,14 @@
 //! The models of the span serializer's write-up.
 
+use alloclab_derive::SpanSerialize;
+
 use super::DateTime;
 
 /// 2025-01-01T00:00:00Z.
 const NEW_YEAR_2025: u32 = 1_735_689_600;
 
 /// Five fields; in the original a class without code of its own, encoded through reflection.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
 pub struct SimpleModel {
     /// A number.
     pub id: i32,
@@ -21,13 +23,14 @@ pub struct SimpleModel {
 }
 
 /// Three fields and a [`SimpleModel`] in the third place.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
 pub struct NestedModel {
     /// A number.
     pub id: i32,
     /// A short title.
     pub title: String,
     /// The inner object. The formats of the write-up write nothing for `None`, so that it reads back only at the end.
+    #[span(flagless)]
     pub inner: Option<SimpleModel>,
     /// Seconds since 1970.
     pub timestamp: i64,
@@ -100,6 +103,11 @@ impl FastModel {
     /// The write-up's value.
     pub fn sample() -> Self {
         SimpleModel::sample().into()
+    }
+
+    /// The write-up's values for a batch.
+    pub fn batch(count: u32) -> Vec<Self> {
+        SimpleModel::batch(count).into_iter().map(Self::from).collect()
     }
 }
 

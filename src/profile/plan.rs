@@ -1,6 +1,8 @@
 //! What will be run.
 
-use crate::codec::{Codec, Request};
+use crate::codec::{Codec, Request, Variant};
+
+use super::published::RowKey;
 
 /// An experiment that can be run: every codec is known and offers what is asked of it.
 pub struct Plan {
@@ -8,14 +10,13 @@ pub struct Plan {
     pub name: String,
     /// What it is about, in one line.
     pub title: String,
-    /// Objects that each row encodes or decodes in its counted window: a row's operations are this number over its batch
-    /// or its parallel iterations, and at least one.
+    /// Objects that a row encodes or decodes in its counted window, where it says nothing else.
     pub iterations: u64,
     /// Whether rounds are timed.
     pub time: bool,
     /// Threads of the pool for parallel rows.
     pub pool_threads: u32,
-    /// The rows.
+    /// The rows, in the order in which tables show them.
     pub cases: Vec<PlannedCase>,
 }
 
@@ -27,12 +28,45 @@ pub struct PlannedCase {
     pub request: Request,
     /// Iterations of the parallel loop that make one operation; 1 for every other row.
     pub threads: u32,
+    /// Objects that this row encodes or decodes in its counted window.
+    pub iterations: u64,
     /// The group of rows that share a base line.
     pub group: String,
     /// Whether this row is its group's base line.
     pub baseline: bool,
     /// The write-up's figures for this row.
     pub published: Option<PublishedRow>,
+}
+
+impl PlannedCase {
+    /// Operations in the counted window: the iterations over the batch or the parallel iterations, and at least one.
+    pub fn operations(&self) -> u64 {
+        (self.iterations / u64::from(self.request.batch.max(self.threads))).max(1)
+    }
+
+    /// What tells the row from all others.
+    pub(super) fn key(&self) -> RowKey<'static> {
+        let Request { model, operation, variant, batch } = self.request;
+        RowKey {
+            codec: self.codec.name(),
+            model: model.name(),
+            operation: operation.name(),
+            variant: variant.name(),
+            batch,
+            threads: self.threads,
+        }
+    }
+
+    /// The row in a few words: `binary, simple, serialize, batch of 100`.
+    pub fn label(&self) -> String {
+        let Request { model, operation, variant, batch } = self.request;
+        let names = [self.codec.name(), model.name(), operation.name()].join(", ");
+        match variant {
+            Variant::Batch => format!("{names}, batch of {batch}"),
+            Variant::Concurrent => format!("{names}, {} parallel iterations", self.threads),
+            variant => format!("{names}, {}", variant.name()),
+        }
+    }
 }
 
 /// A row of a write-up's table.

@@ -73,11 +73,36 @@ impl Birth {
     }
 }
 
+/// The place of an address in the shadow.
+#[derive(Clone, Copy)]
+pub(super) struct Place(&'static AtomicU64);
+
+impl Place {
+    /// Notes the birth of the block.
+    #[inline(always)]
+    pub(super) fn store(self, birth: Birth) {
+        self.0.store(birth.0, Ordering::Relaxed);
+    }
+
+    /// The birth of the block, if it was born in a window.
+    #[inline(always)]
+    pub(super) fn load(self) -> Option<Birth> {
+        let birth = self.0.load(Ordering::Relaxed);
+        (birth != 0).then_some(Birth(birth))
+    }
+
+    /// Forgets the block.
+    #[inline(always)]
+    pub(super) fn clear(self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
 /// Notes the birth of the block at `address`; false if the address cannot be followed.
 #[inline(always)]
 pub(super) fn put(address: usize, birth: Birth) -> bool {
     let Some(place) = place(address).or_else(|| map_place(address)) else { return false };
-    place.store(birth.0, Ordering::Relaxed);
+    place.store(birth);
     true
 }
 
@@ -85,17 +110,16 @@ pub(super) fn put(address: usize, birth: Birth) -> bool {
 #[inline(always)]
 pub(super) fn take(address: usize) -> Option<Birth> {
     let place = place(address)?;
-    let birth = place.load(Ordering::Relaxed);
-    if birth == 0 {
-        return None;
+    let birth = place.load();
+    if birth.is_some() {
+        place.clear();
     }
-    place.store(0, Ordering::Relaxed);
-    Some(Birth(birth))
+    birth
 }
 
-/// The shadow of an address, if its chunk is mapped.
+/// The place of an address, if its chunk is mapped and no other block can share it.
 #[inline(always)]
-fn place(address: usize) -> Option<&'static AtomicU64> {
+pub(super) fn place(address: usize) -> Option<Place> {
     let chunk = CHUNK.get(address >> CHUNK_BITS)?.load(Ordering::Acquire);
     if chunk.is_null() || address & 7 != 0 {
         return None;
@@ -103,12 +127,12 @@ fn place(address: usize) -> Option<&'static AtomicU64> {
     let index = (address >> 3) & (CHUNK_PLACES - 1);
     // SAFETY: invariant 5: a mapped chunk has `CHUNK_PLACES` zero-initialized places, is never unmapped, and `index` is
     // below that number.
-    Some(unsafe { &*chunk.wrapping_add(index) })
+    Some(Place(unsafe { &*chunk.wrapping_add(index) }))
 }
 
 /// Maps the chunk of an address that is touched for the first time.
 #[cold]
-fn map_place(address: usize) -> Option<&'static AtomicU64> {
+fn map_place(address: usize) -> Option<Place> {
     let chunk = CHUNK.get(address >> CHUNK_BITS)?;
     if chunk.load(Ordering::Acquire).is_null() {
         if MAPPED_COUNT.load(Ordering::Relaxed) as usize >= LISTED {

@@ -5,37 +5,34 @@ use std::collections::HashMap;
 use super::event::RawEvent;
 use super::record::Sums;
 use super::site::{self, OUTSIDE, OVERFLOW};
-use super::thread::{self, Table};
+use super::thread::{self, Mode, Table};
 use super::{block, platform, stack, stray};
 use crate::snapshot::{Counts, Event, Peak, Site, SiteKind, Snapshot};
 
 /// The snapshot of a window over one thread.
 pub(super) fn thread(table: &Table, events: (Vec<RawEvent>, u64)) -> Snapshot {
-    let (bytes, blocks) = table.alone_peak();
-    let peak = Peak { bytes: bytes.max(0) as u64, blocks: blocks.max(0) as u64, error_bytes: 0 };
     let mut harvest = Harvest::default();
     harvest.add(table, table.epoch.get());
-    harvest.finish(events, peak, u32::from(table.joined.get()))
+    let threads = u32::from(table.mode.get() != Mode::Idle);
+    harvest.finish(events, Peak { bytes: table.alone_peak() as u64, ..Peak::default() }, threads)
 }
 
 /// The snapshot of a window over the process. `torn` if a thread could not be waited for.
 pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
-    let joined: Vec<_> = thread::all().filter(|table| table.joined.get()).collect();
+    let counted: Vec<_> = thread::all().filter(|table| table.mode.get() != Mode::Idle).collect();
     let threads = thread::joined();
     let mut harvest = Harvest { torn, ..Harvest::default() };
     let alone = threads <= 1;
-    let (shared_bytes, shared_blocks, shared_epoch) = thread::shared_peak();
+    let (shared_peak, shared_epoch) = thread::shared_peak();
     for table in thread::all() {
         harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
     }
     stray::add_to(&mut harvest.strays);
-    let (bytes, blocks, error) = match joined.first() {
-        Some(only) if alone => (only.alone_peak().0, only.alone_peak().1, 0),
-        _ => {
-            (shared_bytes.max(harvest.live_bytes), shared_blocks, joined.len() as i64 * thread::fold_bound())
-        }
+    let (bytes, error_bytes) = match counted.first() {
+        Some(only) if alone => (only.alone_peak(), 0),
+        _ => (shared_peak.max(harvest.live_bytes), counted.len() as i64 * thread::fold_bound()),
     };
-    let peak = Peak { bytes: bytes.max(0) as u64, blocks: blocks.max(0) as u64, error_bytes: error as u64 };
+    let peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
     harvest.finish(events, peak, threads)
 }
 
@@ -65,7 +62,7 @@ impl Harvest {
 
     fn add(&mut self, table: &Table, epoch: u64) {
         self.requests += table.clock.get() - table.opened_at.get();
-        self.live_bytes += table.live_bytes();
+        self.live_bytes += table.live_bytes.get();
         self.untracked += table.untracked.get();
         for (number, record) in std::iter::zip(0.., table.records()) {
             if !record.is_idle() {
@@ -75,7 +72,7 @@ impl Harvest {
     }
 
     /// Joins records of one stack, and checks the sums.
-    fn finish(mut self, events: (Vec<RawEvent>, u64), peak: Peak, threads: u32) -> Snapshot {
+    fn finish(mut self, events: (Vec<RawEvent>, u64), mut peak: Peak, threads: u32) -> Snapshot {
         if let Some(outside) = self.records.get_mut(OUTSIDE as usize) {
             // Blocks from before the window are not counted as they come, only as they go.
             (outside.live_blocks, outside.live_bytes, outside.peak_blocks, outside.peak_bytes) = (0, 0, 0, 0);
@@ -90,8 +87,8 @@ impl Harvest {
         let (sites, positions) = sites.finish();
         let mut totals = Counts::default();
         sites.iter().for_each(|site| totals.add(&site.counts));
+        peak.blocks = totals.peak_blocks;
         totals.peak_bytes = peak.bytes;
-        totals.peak_blocks = peak.blocks;
         if !self.torn {
             assert_eq!(
                 totals.requests(),

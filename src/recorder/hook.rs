@@ -9,139 +9,21 @@ use std::sync::atomic::{Ordering, compiler_fence};
 use super::block::{self, Birth};
 use super::event::RawEvent;
 use super::site;
-use super::stack::Stack;
+use super::stack::{self, Frame, Stack};
 use super::state::State;
 use super::stray;
-use super::thread::Table;
+use super::thread::{Mode, Table};
 use crate::snapshot::EventKind;
-
-/// The presence of a thread inside the recorder, with its table.
-struct Inside {
-    table: &'static Table,
-    state: State,
-}
-
-impl Inside {
-    /// Enters, unless the last window has closed meanwhile.
-    ///
-    /// The flag is set before the state is looked at again, and whoever closes a window clears the state before looking
-    /// at the flag: either this thread sees the window closed, or the other waits (invariant 2). The processor may not
-    /// reorder the two here, because closing makes every thread execute a barrier.
-    #[inline(always)]
-    fn enter() -> Entry {
-        let Some(table) = Table::current() else { return Entry::Stray };
-        if table.busy.load(Ordering::Relaxed) != 0 {
-            // A signal handler that allocates while its thread is in here.
-            return Entry::Stray;
-        }
-        table.busy.store(1, Ordering::Relaxed);
-        compiler_fence(Ordering::SeqCst);
-        let inside = Self { table, state: State::load() };
-        if inside.state.is_off() { Entry::Off } else { Entry::Inside(inside) }
-    }
-
-    /// Whether this thread's calls count in an open window.
-    #[inline(always)]
-    fn counts(&self) -> bool {
-        let counts = self.state.is_process() || self.table.scoped.get();
-        if counts && !self.table.joined.get() {
-            self.table.join();
-        }
-        counts
-    }
-
-    /// The next moment of the thread's clock.
-    #[inline(always)]
-    fn tick(&self) -> u64 {
-        let now = self.table.clock.get() + 1;
-        self.table.clock.set(now);
-        now
-    }
-
-    /// Where a birth is counted, and how old its block is; the second only if this thread made it.
-    ///
-    /// For a window over this thread, others' blocks and those from before are born outside.
-    #[inline(always)]
-    fn place(&self, birth: Option<Birth>) -> (u32, Option<u64>) {
-        let Some(birth) = birth else { return (site::OUTSIDE, None) };
-        if birth.table() == self.table.number {
-            let age = birth.age(self.table.clock.get());
-            let since_opening = self.table.clock.get() - self.table.opened_at.get();
-            return if age < since_opening { (birth.record(), Some(age)) } else { (site::OUTSIDE, None) };
-        }
-        if self.state.is_process() { (birth.record(), None) } else { (site::OUTSIDE, None) }
-    }
-
-    /// Keeps an event, if the window asked for them.
-    #[inline(always)]
-    fn log(&self, event: impl FnOnce() -> RawEvent) {
-        if self.table.events.is_open() {
-            self.table.events.push(event());
-        }
-    }
-}
-
-impl Drop for Inside {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.table.busy.store(0, Ordering::Release);
-    }
-}
-
-enum Entry {
-    Inside(Inside),
-    /// No window is open any more.
-    Off,
-    /// The thread has no table, or is inside already.
-    Stray,
-}
 
 /// A fresh block of `bytes` at `address`, or null.
 #[inline(always)]
 pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
     if !State::load().is_off() {
-        record_allocation(address, bytes, zeroed);
+        match zeroed {
+            false => record_allocation::<false>(address, bytes),
+            true => record_allocation::<true>(address, bytes),
+        }
     }
-}
-
-#[inline(never)]
-fn record_allocation(address: usize, bytes: usize, zeroed: bool) {
-    let inside = match Inside::enter() {
-        Entry::Inside(inside) => inside,
-        Entry::Off => return,
-        Entry::Stray => return stray::allocated(address, bytes),
-    };
-    let table = inside.table;
-    if !inside.counts() {
-        block::take(address);
-        return;
-    }
-    let stack = Stack::capture(table.stack.get());
-    let found = site::find(&stack, site::size_class(bytes));
-    // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
-    let record = unsafe { table.record(found) };
-    record.note_peak(table.epoch.get());
-    if address == 0 {
-        record.failed += 1;
-        return;
-    }
-    record.allocations += 1;
-    record.allocated_bytes += bytes as u64;
-    record.zeroed += u64::from(zeroed);
-    if block::put(address, Birth::new(found, table.number, inside.tick())) {
-        table.add_live(1, bytes as i64);
-    } else {
-        record.unfollowed += 1;
-        record.unfollowed_bytes += bytes as u64;
-        table.untracked.set(table.untracked.get() + 1);
-    }
-    inside.log(|| RawEvent {
-        kind: EventKind::Allocate,
-        record: found,
-        former_record: found,
-        bytes: bytes as u64,
-        former_bytes: 0,
-    });
 }
 
 /// The block of `bytes` at `address` is about to be freed.
@@ -152,18 +34,225 @@ pub(super) fn freeing(address: usize, bytes: usize) {
     }
 }
 
+/// The block of `bytes` at `address` is about to be reallocated; none while no window is open.
+#[inline(always)]
+pub(super) fn reallocating(address: usize, bytes: usize) -> Option<Reallocation> {
+    if State::load().is_off() {
+        return None;
+    }
+    Some(Reallocation { birth: block::take(address), address, bytes })
+}
+
+/// The presence of a thread inside the recorder, with its table.
+///
+/// Entering sets a flag before it looks at the state again, and whoever closes a window clears the state before looking
+/// at the flags: either this thread sees the window closed, or the other waits (invariant 2). The processor may not
+/// reorder the two here, because closing makes every thread execute a barrier.
+struct Inside(&'static Table);
+
+impl Inside {
+    /// Enters, unless the thread has no table, is inside already (a signal handler that allocates), or the last window
+    /// has closed meanwhile.
+    #[inline(always)]
+    fn enter(table: Option<&'static Table>) -> Result<Self, Refusal> {
+        let Some(table) = table.filter(|table| table.busy.load(Ordering::Relaxed) == 0) else {
+            return Err(Refusal::Stray);
+        };
+        table.busy.store(1, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        let inside = Self(table);
+        if State::load().is_off() { Err(Refusal::Off) } else { Ok(inside) }
+    }
+
+    /// Enters if nothing out of the ordinary is to be done: the thread has a table, counts, and does no
+    /// more.
+    #[inline(always)]
+    fn enter_quickly() -> Option<Self> {
+        let inside = Self::enter(Table::known()).ok()?;
+        (inside.0.mode.get() == Mode::Quick).then_some(inside)
+    }
+
+    /// Whether this thread's calls count in an open window.
+    fn counts(&self) -> bool {
+        if self.0.mode.get() == Mode::Idle && (State::load().is_process() || self.0.scoped.get()) {
+            self.0.join();
+        }
+        self.0.mode.get() != Mode::Idle
+    }
+
+    /// The age of a block that this thread allocated in the open window.
+    #[inline(always)]
+    fn age_of_own(&self, birth: Birth) -> Option<u64> {
+        let table = self.0;
+        let age = birth.age(table.clock.get());
+        let since_opening = table.clock.get() - table.opened_at.get();
+        (birth.table() == table.number && age < since_opening).then_some(age)
+    }
+
+    /// Where a birth is counted, and how old its block is; the second only if this thread made it.
+    ///
+    /// For a window over this thread, others' blocks and those from before are born outside.
+    fn place(&self, birth: Option<Birth>) -> (u32, Option<u64>) {
+        let Some(birth) = birth else { return (site::OUTSIDE, None) };
+        match self.age_of_own(birth) {
+            Some(age) => (birth.record(), Some(age)),
+            None if State::load().is_process() => (birth.record(), None),
+            None => (site::OUTSIDE, None),
+        }
+    }
+
+    /// Keeps an event, if the window asked for them.
+    fn log(&self, kind: EventKind, record: u32, bytes: usize, former_record: u32, former_bytes: usize) {
+        if self.0.events.is_open() {
+            let (bytes, former_bytes) = (bytes as u64, former_bytes as u64);
+            self.0.events.push(RawEvent { kind, record, former_record, bytes, former_bytes });
+        }
+    }
+}
+
+impl Drop for Inside {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.busy.store(0, Ordering::Release);
+    }
+}
+
+/// Why a thread cannot enter.
+enum Refusal {
+    /// No window is open any more.
+    Off,
+    /// The thread has no table, or is inside already.
+    Stray,
+}
+
+/// Counts a fresh block of a known stack. Whatever is not so simple goes to [`record_any_allocation`].
+#[inline(never)]
+fn record_allocation<const ZEROED: bool>(address: usize, bytes: usize) {
+    let frame = Frame::current();
+    if !count_known_allocation::<ZEROED>(frame, address, bytes) {
+        record_any_allocation(frame, address, bytes, ZEROED);
+    }
+}
+
+#[inline(always)]
+fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, bytes: usize) -> bool {
+    let Some(inside) = Inside::enter_quickly() else { return false };
+    let table = inside.0;
+    // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
+    let Some(found) = (unsafe { table.recent.find(frame, site::size_class(bytes)) }) else { return false };
+    let Some(place) = block::place(address) else { return false };
+    let Some(live) = table.grown_live(bytes) else { return false };
+    // SAFETY: this thread is inside with this table, no other record of it is borrowed, and a remembered record is one
+    // that it has used.
+    let record = unsafe { table.used_record(found) };
+    record.note_peak(table.epoch.get());
+    record.allocations += 1;
+    record.allocated_bytes += bytes as u64;
+    if ZEROED {
+        record.zeroed += 1;
+    }
+    place.store(Birth::new(found, table.number, table.tick()));
+    table.live_bytes.set(live);
+    true
+}
+
+#[cold]
+#[inline(never)]
+fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: bool) {
+    let inside = match Inside::enter(Table::current()) {
+        Ok(inside) => inside,
+        Err(Refusal::Off) => return,
+        Err(Refusal::Stray) => return stray::allocated(address, bytes),
+    };
+    let table = inside.0;
+    if !inside.counts() {
+        block::take(address);
+        return;
+    }
+    let found = find_site(table, frame, bytes);
+    // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
+    let record = unsafe { table.record(found) };
+    record.note_peak(table.epoch.get());
+    if address == 0 {
+        record.failed += 1;
+        return;
+    }
+    record.allocations += 1;
+    record.allocated_bytes += bytes as u64;
+    record.zeroed += u64::from(zeroed);
+    if block::put(address, Birth::new(found, table.number, table.tick())) {
+        table.add_live(bytes as i64);
+    } else {
+        record.unfollowed += 1;
+        record.unfollowed_bytes += bytes as u64;
+        table.untracked.set(table.untracked.get() + 1);
+    }
+    inside.log(EventKind::Allocate, found, bytes, found, 0);
+}
+
+/// The record of the stack outward from the hook's frame, with the class of a size.
+#[inline(always)]
+fn find_site(table: &Table, frame: Frame, bytes: usize) -> u32 {
+    let class = site::size_class(bytes);
+    if !stack::has_frame_pointers() {
+        return site::find(&Stack::unknown(), class);
+    }
+    // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
+    let known = unsafe { table.recent.find(frame, class) };
+    known.unwrap_or_else(|| walk_to_site(table, frame, class))
+}
+
+#[inline(never)]
+fn walk_to_site(table: &Table, frame: Frame, class: u8) -> u32 {
+    let stack = Stack::walk(frame, table.stack.get());
+    let record = site::find(&stack, class);
+    if record != site::OVERFLOW {
+        table.recent.remember(frame, class, &stack, record);
+    }
+    record
+}
+
+/// Counts the end of a block that this thread allocated. Whatever is not so simple goes to [`record_any_free`].
 #[inline(never)]
 fn record_free(address: usize, bytes: usize) {
+    if !count_own_free(address, bytes) {
+        record_any_free(address, bytes);
+    }
+}
+
+#[inline(always)]
+fn count_own_free(address: usize, bytes: usize) -> bool {
+    let Some(inside) = Inside::enter_quickly() else { return false };
+    let table = inside.0;
+    let Some(place) = block::place(address) else { return false };
+    let Some(birth) = place.load() else { return false };
+    let Some(age) = inside.age_of_own(birth) else { return false };
+    let Some(live) = table.shrunk_live(bytes) else { return false };
+    place.clear();
+    // SAFETY: this thread is inside with this table, no other record of it is borrowed, and it has used this record when
+    // it allocated the block.
+    let record = unsafe { table.used_record(birth.record()) };
+    record.note_peak(table.epoch.get());
+    record.deallocations += 1;
+    record.freed_bytes += bytes as u64;
+    record.end_life(age);
+    table.live_bytes.set(live);
+    true
+}
+
+#[cold]
+#[inline(never)]
+fn record_any_free(address: usize, bytes: usize) {
     let birth = block::take(address);
-    let inside = match Inside::enter() {
-        Entry::Inside(inside) => inside,
-        Entry::Off => return,
-        Entry::Stray => return stray::freed(bytes),
+    let inside = match Inside::enter(Table::current()) {
+        Ok(inside) => inside,
+        Err(Refusal::Off) => return,
+        Err(Refusal::Stray) => return stray::freed(bytes),
     };
     if !inside.counts() {
         return;
     }
-    let table = inside.table;
+    let table = inside.0;
     let (place, age) = inside.place(birth);
     // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
     let record = unsafe { table.record(place) };
@@ -176,15 +265,9 @@ fn record_free(address: usize, bytes: usize) {
         None => {}
     }
     if place != site::OUTSIDE {
-        table.add_live(-1, -(bytes as i64));
+        table.add_live(-(bytes as i64));
     }
-    inside.log(|| RawEvent {
-        kind: EventKind::Free,
-        record: place,
-        former_record: place,
-        bytes: bytes as u64,
-        former_bytes: 0,
-    });
+    inside.log(EventKind::Free, place, bytes, place, 0);
 }
 
 /// A reallocation that is under way: what the block was, taken out so that another thread may get its address.
@@ -192,15 +275,6 @@ pub(super) struct Reallocation {
     birth: Option<Birth>,
     address: usize,
     bytes: usize,
-}
-
-/// The block of `bytes` at `address` is about to be reallocated; none while no window is open.
-#[inline(always)]
-pub(super) fn reallocating(address: usize, bytes: usize) -> Option<Reallocation> {
-    if State::load().is_off() {
-        return None;
-    }
-    Some(Reallocation { birth: block::take(address), address, bytes })
 }
 
 impl Reallocation {
@@ -212,20 +286,19 @@ impl Reallocation {
         {
             block::put(self.address, birth);
         }
-        let inside = match Inside::enter() {
-            Entry::Inside(inside) => inside,
-            Entry::Off => return,
-            Entry::Stray => return stray::reallocated(address, self.bytes, bytes),
+        let inside = match Inside::enter(Table::current()) {
+            Ok(inside) => inside,
+            Err(Refusal::Off) => return,
+            Err(Refusal::Stray) => return stray::reallocated(address, self.bytes, bytes),
         };
         if !inside.counts() {
             return;
         }
-        let stack = Stack::capture(inside.table.stack.get());
-        let found = site::find(&stack, site::size_class(bytes));
+        let found = find_site(inside.0, Frame::current(), bytes);
         if address == 0 {
             // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
-            let record = unsafe { inside.table.record(found) };
-            record.note_peak(inside.table.epoch.get());
+            let record = unsafe { inside.0.record(found) };
+            record.note_peak(inside.0.epoch.get());
             record.failed += 1;
         } else {
             self.count(&inside, found, address, bytes);
@@ -235,7 +308,7 @@ impl Reallocation {
     /// The block leaves the record of its former site and comes to that of the site that reallocates.
     #[inline(always)]
     fn count(self, inside: &Inside, found: u32, address: usize, bytes: usize) {
-        let table = inside.table;
+        let table = inside.0;
         let (former, age) = inside.place(self.birth);
         // SAFETY: this thread is inside with this table, and the reference ends before the next is taken.
         let record = unsafe { table.record(former) };
@@ -258,21 +331,15 @@ impl Reallocation {
             record.shrunk += 1;
             record.shrunk_bytes += (self.bytes - bytes) as u64;
         }
-        let followed = block::put(address, Birth::new(found, table.number, inside.tick()));
+        let followed = block::put(address, Birth::new(found, table.number, table.tick()));
         if !followed {
             record.unfollowed += 1;
             record.unfollowed_bytes += bytes as u64;
             table.untracked.set(table.untracked.get() + 1);
         }
-        let (came, came_bytes) = if followed { (1, bytes as i64) } else { (0, 0) };
-        let (went, went_bytes) = if former == site::OUTSIDE { (0, 0) } else { (1, self.bytes as i64) };
-        table.add_live(came - went, came_bytes - went_bytes);
-        inside.log(|| RawEvent {
-            kind: EventKind::Reallocate,
-            record: found,
-            former_record: former,
-            bytes: bytes as u64,
-            former_bytes: self.bytes as u64,
-        });
+        let came = if followed { bytes as i64 } else { 0 };
+        let went = if former == site::OUTSIDE { 0 } else { self.bytes as i64 };
+        table.add_live(came - went);
+        inside.log(EventKind::Reallocate, found, bytes, former, self.bytes);
     }
 }

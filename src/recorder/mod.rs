@@ -32,6 +32,7 @@ mod event;
 mod harvest;
 mod hook;
 mod platform;
+mod recent;
 mod record;
 mod site;
 mod stack;

@@ -61,10 +61,10 @@ static NEXT: AtomicU32 = AtomicU32::new(FIRST);
 /// Records that may be made: [`MAX_RECORDS`], unless a window asked for fewer.
 static LIMIT: AtomicU32 = AtomicU32::new(MAX_RECORDS);
 
-/// The size class of a size: 0 for 0, otherwise the number of its binary digits.
+/// The size class of a size: the number of its binary digits, less one.
 #[inline(always)]
 pub(super) fn size_class(bytes: usize) -> u8 {
-    (usize::BITS - bytes.leading_zeros()) as u8
+    (bytes | 1).ilog2() as u8
 }
 
 /// Record, depth, size class and truncation, in one word.
@@ -78,7 +78,6 @@ fn shape(record: u32, class: u8, stack: &Stack) -> u64 {
 const SHAPE_KEY: u64 = 0xffff_ffff;
 
 /// The record of a stack and a size class; [`OVERFLOW`] if there is no room for a new one.
-#[inline(always)]
 pub(super) fn find(stack: &Stack, class: u8) -> u32 {
     let hash = mix(stack.hash, class);
     let key = shape(0, class, stack);

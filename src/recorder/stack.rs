@@ -25,6 +25,8 @@ pub(super) struct Bounds {
 /// A call stack, innermost address first.
 pub(super) struct Stack {
     frames: [MaybeUninit<u64>; MAX_DEPTH],
+    /// What stands below each return address: the next frame's address, or what ended the walk.
+    links: [MaybeUninit<u64>; MAX_DEPTH],
     depth: usize,
     /// Mixes all addresses; equal stacks have equal hashes.
     pub(super) hash: u64,
@@ -42,45 +44,39 @@ impl Stack {
         unsafe { std::slice::from_raw_parts(frames, self.depth) }
     }
 
+    /// Pairs of link and return address, innermost first.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [u64; 2]> {
+        let pairs = std::iter::zip(&self.links, &self.frames).take(self.depth);
+        // SAFETY: the walk has written the first `depth` entries of both.
+        let written = |word: &MaybeUninit<u64>| unsafe { word.assume_init() };
+        pairs.map(move |(link, frame)| [written(link), written(frame)])
+    }
+
     /// A stack of which nothing is known.
-    fn empty() -> Self {
-        Self { frames: [const { MaybeUninit::uninit() }; MAX_DEPTH], depth: 0, hash: 0, truncated: false }
+    pub(super) fn unknown() -> Self {
+        const NOTHING: [MaybeUninit<u64>; MAX_DEPTH] = [const { MaybeUninit::uninit() }; MAX_DEPTH];
+        Self { frames: NOTHING, links: NOTHING, depth: 0, hash: 0, truncated: false }
     }
 
-    /// Walks the calling function's stack outward.
-    #[inline(always)]
-    pub(super) fn capture(bounds: Bounds) -> Self {
-        if has_frame_pointers() { Self::walk(bounds) } else { Self::empty() }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn walk(bounds: Bounds) -> Self {
+    /// Walks outward from a frame.
+    pub(super) fn walk(from: Frame, bounds: Bounds) -> Self {
         const WORD: usize = size_of::<usize>();
-        let mut stack = Self::empty();
-        let mut frame: usize;
-        // SAFETY: reads a register.
-        unsafe { std::arch::asm!("mov {}, rbp", out(reg) frame, options(nomem, nostack, preserves_flags)) };
-        if frame < bounds.low || frame & (WORD - 1) != 0 || frame + 2 * WORD > bounds.high {
-            return stack;
-        }
-        let mut hash = 0_u64;
+        let mut stack = Self::unknown();
+        let mut frame = from.0;
         loop {
-            debug_assert!(
-                frame >= bounds.low && frame + 2 * WORD <= bounds.high,
-                "frame {frame:#x} is off the stack"
-            );
             let link = frame as *const usize;
-            // SAFETY: invariant 1: `frame` is aligned and two words lie between it and the end of the stack in use.
+            // SAFETY: invariant 1: the first frame is the hook's own, every other was checked below.
             let outer = unsafe { link.read() };
             // SAFETY: as above.
             let address = unsafe { link.wrapping_add(1).read() } as u64;
+            stack.links[stack.depth].write(outer as u64);
             stack.frames[stack.depth].write(address);
             stack.depth += 1;
-            hash = (hash.rotate_left(5) ^ address).wrapping_mul(0x517c_c1b7_2722_0a95);
-            // Links only lead outward, to higher addresses: one comparison covers both ends of the range.
-            let step = outer.wrapping_sub(frame);
-            if step < 2 * WORD || step > bounds.high - 2 * WORD - frame || step & (WORD - 1) != 0 {
+            stack.hash = stack.hash.wrapping_mul(9).wrapping_add(address);
+            // Links only lead outward, to higher addresses on the same stack.
+            let inside =
+                frame >= bounds.low && outer > frame && outer.saturating_add(2 * WORD) <= bounds.high;
+            if !inside || !outer.is_multiple_of(WORD) {
                 break;
             }
             if stack.depth == MAX_DEPTH {
@@ -89,21 +85,49 @@ impl Stack {
             }
             frame = outer;
         }
-        stack.hash = hash;
         stack
+    }
+}
+
+/// The address of a function's frame: its caller's frame pointer, and above it the return address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame(pub(super) usize);
+
+impl Frame {
+    /// The frame of the function that this is inlined into. Without frame pointers, anything.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn current() -> Self {
+        // In: the address of a variable in the frame. It keeps the compiler from moving the instruction to a place before
+        // the function has set up its frame. Out: `rbp`.
+        let in_frame = MaybeUninit::<u64>::uninit();
+        let mut frame = in_frame.as_ptr().addr();
+        // SAFETY: reads a register.
+        unsafe { std::arch::asm!("mov {0}, rbp", inout(reg) frame, options(nostack, preserves_flags)) };
+        Self(frame)
     }
 
     /// Other architectures: no stacks yet.
     #[cfg(not(target_arch = "x86_64"))]
-    fn walk(_bounds: Bounds) -> Self {
-        Self::empty()
+    pub(super) fn current() -> Self {
+        Self(0)
+    }
+
+    /// The return address above the frame.
+    ///
+    /// # Safety
+    /// The frame is that of a function which has not returned.
+    #[inline(always)]
+    pub(super) unsafe fn return_address(self) -> u64 {
+        // SAFETY: a function with a frame pointer has its return address there.
+        unsafe { (self.0 as *const u64).wrapping_add(1).read() }
     }
 }
 
 /// Finds out whether frame pointers are there, once, by looking for a chain of two known callers.
 pub(super) fn check_frame_pointers(bounds: Bounds) {
     if FRAME_POINTERS.load(Ordering::Relaxed) == 0 {
-        let found = outer_probe(bounds);
+        let found = cfg!(target_arch = "x86_64") && outer_probe(bounds);
         FRAME_POINTERS.store(if found { 2 } else { 1 }, Ordering::Relaxed);
     }
 }
@@ -129,7 +153,11 @@ fn middle_probe(bounds: Bounds) -> bool {
 
 #[inline(never)]
 fn inner_probe(bounds: Bounds) -> bool {
-    let stack = Stack::walk(bounds);
+    let frame = Frame::current();
+    if frame.0 < bounds.low || frame.0 >= bounds.high - 64 || !frame.0.is_multiple_of(size_of::<usize>()) {
+        return false;
+    }
+    let stack = Stack::walk(frame, bounds);
     let callers: [fn(Bounds) -> bool; 2] = [middle_probe, outer_probe];
     let expected = callers.map(|caller| caller as usize as u64);
     stack.depth >= expected.len()

@@ -10,11 +10,24 @@ use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use super::block::{MAX_RECORDS, MAX_TABLES};
 use super::event::EventLog;
 use super::platform;
+use super::recent::{self, Recent};
 use super::record::Record;
-use super::stack::Bounds;
+use super::stack::{self, Bounds};
 
 /// Bytes by which a thread's live total may differ from what it last told the others; see [`Table::cross_bound`].
 pub(super) const FOLD_BYTES: i64 = 64 << 10;
+
+/// What a thread does with its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Mode {
+    /// Nothing: no window that is open counts them, or none has yet.
+    Idle,
+    /// Counts them, and nothing else is to be done.
+    Quick,
+    /// Counts them, and more: events are kept, or stacks cannot be had.
+    Full,
+}
 
 /// A thread's table.
 #[repr(C, align(128))]
@@ -23,14 +36,14 @@ pub(super) struct Table {
     pub(super) busy: AtomicU32,
     /// Its number, from 1 on.
     pub(super) number: u32,
+    /// What its thread does with its calls; [`Mode::Idle`] again whenever a window has closed.
+    pub(super) mode: Cell<Mode>,
     /// Whether a window over this thread is open.
     pub(super) scoped: Cell<bool>,
     /// Allocations and reallocations so far, over all windows.
     pub(super) clock: Cell<u64>,
     /// Bytes of the window's blocks that this thread made, less those that it freed.
-    live_bytes: Cell<i64>,
-    /// The same in blocks.
-    live_blocks: Cell<i64>,
+    pub(super) live_bytes: Cell<i64>,
     /// Live bytes above and below which [`Table::cross_bound`] has to look.
     upper: Cell<i64>,
     lower: Cell<i64>,
@@ -40,17 +53,14 @@ pub(super) struct Table {
     /// Records from 0 to here may hold figures.
     pub(super) records_end: Cell<u32>,
     pub(super) stack: Cell<Bounds>,
+    pub(super) recent: Recent,
 
     /// The maximum while this thread was alone; [`i64::MAX`] once it is not.
     alone_max_bytes: Cell<i64>,
-    alone_max_blocks: Cell<i64>,
-    /// What of the live figures is already in the shared total.
+    /// What of the live bytes is already in the shared total.
     folded_bytes: Cell<i64>,
-    folded_blocks: Cell<i64>,
     /// The clock when the window was opened.
     pub(super) opened_at: Cell<u64>,
-    /// Whether it recorded anything in this window.
-    pub(super) joined: Cell<bool>,
     pub(super) untracked: Cell<u64>,
     pub(super) events: EventLog,
     /// 1 while a thread holds it.
@@ -76,9 +86,7 @@ const RECORD_BYTES: usize = MAX_RECORDS as usize * size_of::<Record>();
 
 /// Live totals of all threads, as far as they are folded in, and the highest seen.
 static SHARED_BYTES: AtomicI64 = AtomicI64::new(0);
-static SHARED_BLOCKS: AtomicI64 = AtomicI64::new(0);
 static SHARED_MAX_BYTES: AtomicI64 = AtomicI64::new(0);
-static SHARED_MAX_BLOCKS: AtomicI64 = AtomicI64::new(0);
 static SHARED_EPOCH: AtomicU64 = AtomicU64::new(0);
 
 /// Threads that recorded in the open window over the process.
@@ -88,15 +96,26 @@ static JOINED: AtomicU32 = AtomicU32::new(0);
 static FOLD_BOUND: AtomicI64 = AtomicI64::new(FOLD_BYTES);
 
 impl Table {
-    /// The calling thread's table, attached on first use; none for a thread that has none.
+    /// The calling thread's table, if it has one already.
+    #[inline(always)]
+    pub(super) fn known() -> Option<&'static Self> {
+        let table = CURRENT.get();
+        // SAFETY: invariant 3: tables are never unmapped.
+        (table.addr() > NONE.addr()).then(|| unsafe { &*table })
+    }
+
+    /// The calling thread's table, attached on first use; none for a thread that cannot have one.
     #[inline(always)]
     pub(super) fn current() -> Option<&'static Self> {
-        let table = CURRENT.get();
-        if table.addr() > NONE.addr() {
-            // SAFETY: invariant 3: tables are never unmapped.
-            return Some(unsafe { &*table });
-        }
-        attach(table)
+        Self::known().or_else(attach)
+    }
+
+    /// The next moment of the thread's clock.
+    #[inline(always)]
+    pub(super) fn tick(&self) -> u64 {
+        let now = self.clock.get() + 1;
+        self.clock.set(now);
+        now
     }
 
     /// A record of this table.
@@ -106,20 +125,43 @@ impl Table {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)] // The table is a handle; invariant 2 makes the reference exclusive.
     pub(super) unsafe fn record(&self, record: u32) -> &mut Record {
-        debug_assert!(record < MAX_RECORDS, "record {record} is beyond the table");
         if record >= self.records_end.get() {
             self.records_end.set(record + 1);
         }
+        // SAFETY: the caller's, and the record is used from now on.
+        unsafe { self.used_record(record) }
+    }
+
+    /// A record of this table that [`Table::record`] has given out before.
+    ///
+    /// # Safety
+    /// As for [`Table::record`].
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)] // As above.
+    pub(super) unsafe fn used_record(&self, record: u32) -> &mut Record {
+        debug_assert!(record < self.records_end.get(), "record {record} has not been used");
         // SAFETY: records are numbered below `MAX_RECORDS`, which is the length of the mapping.
         unsafe { &mut *self.records.wrapping_add(record as usize) }
     }
 
-    /// Adds to the live total; to be called after the records have changed.
+    /// The live total with a block more, if [`Table::cross_bound`] has nothing to look at there.
     #[inline(always)]
-    pub(super) fn add_live(&self, blocks: i64, bytes: i64) {
+    pub(super) fn grown_live(&self, bytes: usize) -> Option<i64> {
+        let live = self.live_bytes.get() + bytes as i64;
+        (live <= self.upper.get()).then_some(live)
+    }
+
+    /// The live total with a block less, if [`Table::cross_bound`] has nothing to look at there.
+    #[inline(always)]
+    pub(super) fn shrunk_live(&self, bytes: usize) -> Option<i64> {
+        let live = self.live_bytes.get() - bytes as i64;
+        (live >= self.lower.get()).then_some(live)
+    }
+
+    /// Adds to the live total; to be called after the records have changed.
+    pub(super) fn add_live(&self, bytes: i64) {
         let live = self.live_bytes.get() + bytes;
         self.live_bytes.set(live);
-        self.live_blocks.set(self.live_blocks.get() + blocks);
         if live > self.upper.get() || live < self.lower.get() {
             self.cross_bound();
         }
@@ -130,12 +172,10 @@ impl Table {
     /// While one thread records, its own total is the window's, and every new maximum is seen here at once. Otherwise
     /// the shared total is the sum of what the threads told last. Each tells when it is off by [`FOLD_BYTES`], so that
     /// the maximum of the sum is off by no more than that for each thread.
-    #[inline(never)]
     fn cross_bound(&self) {
         let live = self.live_bytes.get();
         if live > self.alone_max_bytes.get() {
             self.alone_max_bytes.set(live);
-            self.alone_max_blocks.set(self.live_blocks.get());
             self.epoch.set(self.epoch.get() + 1);
         }
         let bound = FOLD_BOUND.load(Ordering::Relaxed);
@@ -154,13 +194,8 @@ impl Table {
             return;
         }
         let bytes = self.live_bytes.get() - self.folded_bytes.replace(self.live_bytes.get());
-        let blocks = self.live_blocks.get() - self.folded_blocks.replace(self.live_blocks.get());
-        let shared_blocks = SHARED_BLOCKS.fetch_add(blocks, Ordering::Relaxed) + blocks;
-        let shared_bytes = SHARED_BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        let is_maximum = SHARED_MAX_BYTES.fetch_max(shared_bytes, Ordering::Relaxed) < shared_bytes;
-        if is_maximum {
-            SHARED_MAX_BLOCKS.store(shared_blocks, Ordering::Relaxed);
-        }
+        let shared = SHARED_BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let is_maximum = SHARED_MAX_BYTES.fetch_max(shared, Ordering::Relaxed) < shared;
         if JOINED.load(Ordering::Relaxed) > 1 {
             self.alone_max_bytes.set(i64::MAX);
             SHARED_EPOCH.fetch_max(self.epoch.get(), Ordering::Relaxed);
@@ -171,10 +206,10 @@ impl Table {
         }
     }
 
-    /// Notes that this thread records in the open window.
-    #[cold]
+    /// Notes that this thread counts in the open window.
     pub(super) fn join(&self) {
-        self.joined.set(true);
+        let is_quick = stack::has_frame_pointers() && !self.events.is_open();
+        self.mode.set(if is_quick { Mode::Quick } else { Mode::Full });
         if !self.scoped.get() && JOINED.fetch_add(1, Ordering::Relaxed) > 0 {
             self.fold();
         }
@@ -188,23 +223,17 @@ impl Table {
         let used = self.records_end.replace(0) as usize * size_of::<Record>();
         // SAFETY: the range is the used part of the table's own mapping, and the caller has it alone.
         unsafe { platform::discard(self.records.cast(), used) };
-        for figure in [&self.live_bytes, &self.live_blocks, &self.alone_max_bytes, &self.alone_max_blocks] {
-            figure.set(0);
-        }
-        for figure in [&self.folded_bytes, &self.folded_blocks, &self.upper, &self.lower] {
+        for figure in [&self.live_bytes, &self.alone_max_bytes, &self.folded_bytes, &self.upper, &self.lower]
+        {
             figure.set(0);
         }
         // Records start at epoch 0: with the table ahead of them, the first note is made at the first change, when the
         // figures are still zero.
         self.epoch.set(1);
+        self.recent.forget();
         self.opened_at.set(self.clock.get());
-        self.joined.set(false);
+        self.mode.set(Mode::Idle);
         self.untracked.set(0);
-    }
-
-    /// Bytes of the window's blocks that this thread made, less those that it freed.
-    pub(super) fn live_bytes(&self) -> i64 {
-        self.live_bytes.get()
     }
 
     /// The records that may hold figures. The caller has the table to itself, as for [`Table::reset`].
@@ -214,15 +243,17 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.records, self.records_end.get() as usize) }
     }
 
-    /// The highest live total of the window that this table's thread has to itself: bytes and blocks.
-    pub(super) fn alone_peak(&self) -> (i64, i64) {
-        (self.alone_max_bytes.get(), self.alone_max_blocks.get())
+    /// The highest live total of a window that this table's thread had to itself.
+    pub(super) fn alone_peak(&self) -> i64 {
+        self.alone_max_bytes.get()
     }
 
     /// Memory that the table takes.
     pub(super) fn resident_bytes(&self) -> u64 {
         let used = self.records_end.get() as usize * size_of::<Record>();
-        platform::resident(self.records.cast(), used) + size_of::<Self>() as u64
+        platform::resident(self.records.cast(), used)
+            + self.recent.resident_bytes()
+            + size_of::<Self>() as u64
     }
 }
 
@@ -235,19 +266,16 @@ pub(super) unsafe fn reset_all(fold_bound: i64) {
         // SAFETY: no thread is inside the recorder.
         unsafe { table.reset() };
     }
-    for shared in [&SHARED_BYTES, &SHARED_BLOCKS, &SHARED_MAX_BYTES, &SHARED_MAX_BLOCKS] {
-        shared.store(0, Ordering::Relaxed);
-    }
+    SHARED_BYTES.store(0, Ordering::Relaxed);
+    SHARED_MAX_BYTES.store(0, Ordering::Relaxed);
     SHARED_EPOCH.store(1, Ordering::Relaxed);
     JOINED.store(0, Ordering::Relaxed);
     FOLD_BOUND.store(fold_bound, Ordering::Relaxed);
 }
 
-/// The window's highest shared total, in bytes and in blocks, and its epoch.
-pub(super) fn shared_peak() -> (i64, i64, u64) {
-    let bytes = SHARED_MAX_BYTES.load(Ordering::Relaxed);
-    let blocks = SHARED_MAX_BLOCKS.load(Ordering::Relaxed);
-    (bytes, blocks, SHARED_EPOCH.load(Ordering::Relaxed))
+/// The window's highest shared total, and its epoch.
+pub(super) fn shared_peak() -> (i64, u64) {
+    (SHARED_MAX_BYTES.load(Ordering::Relaxed), SHARED_EPOCH.load(Ordering::Relaxed))
 }
 
 /// Threads that recorded in the window over the process.
@@ -285,8 +313,8 @@ pub(super) fn wait_for_others() -> bool {
 /// Gives the calling thread a table, if it is only now that it needs one.
 #[cold]
 #[inline(never)]
-fn attach(current: *const Table) -> Option<&'static Table> {
-    if current == NONE {
+fn attach() -> Option<&'static Table> {
+    if CURRENT.get() == NONE {
         return None;
     }
     // The system's own functions may allocate below; that must not lead back here.
@@ -294,8 +322,9 @@ fn attach(current: *const Table) -> Option<&'static Table> {
     let table = hold_one()?;
     let bounds = platform::stack_bounds();
     table.stack.set(Bounds { low: bounds.start, high: bounds.end });
+    table.recent.forget();
     table.exit_rounds.set(platform::EXIT_ROUNDS);
-    table.joined.set(false);
+    table.mode.set(Mode::Idle);
     platform::at_thread_exit(ptr::from_ref(table).cast_mut().cast());
     CURRENT.set(table);
     Some(table)
@@ -311,7 +340,8 @@ fn hold_one() -> Option<&'static Table> {
 fn make() -> Option<&'static Table> {
     let table = platform::map(size_of::<Table>()).cast::<Table>();
     let records = platform::map(RECORD_BYTES).cast::<Record>();
-    if table.is_null() || records.is_null() {
+    let recent = platform::map(recent::BYTES);
+    if table.is_null() || records.is_null() || recent.is_null() {
         return None;
     }
     for (number, place) in std::iter::zip(1.., &TABLES) {
@@ -319,7 +349,7 @@ fn make() -> Option<&'static Table> {
             continue;
         }
         // SAFETY: the mapping is page-aligned, large enough, and nobody has seen it.
-        unsafe { table.write(Table::new(number, records)) };
+        unsafe { table.write(Table::new(number, records, recent)) };
         if place.compare_exchange(ptr::null_mut(), table, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
             // SAFETY: invariant 3: from here on the table stays.
             return Some(unsafe { &*table });
@@ -329,31 +359,31 @@ fn make() -> Option<&'static Table> {
     unsafe { platform::unmap(table.cast(), size_of::<Table>()) };
     // SAFETY: as above.
     unsafe { platform::unmap(records.cast(), RECORD_BYTES) };
+    // SAFETY: as above.
+    unsafe { platform::unmap(recent, recent::BYTES) };
     None
 }
 
 impl Table {
     /// A table that its maker holds, ready for the open window.
-    fn new(number: u32, records: *mut Record) -> Self {
+    fn new(number: u32, records: *mut Record, recent: *mut u8) -> Self {
         Self {
             busy: AtomicU32::new(0),
             number,
+            mode: Cell::new(Mode::Idle),
             scoped: Cell::new(false),
             clock: Cell::new(0),
             live_bytes: Cell::new(0),
-            live_blocks: Cell::new(0),
             upper: Cell::new(0),
             lower: Cell::new(0),
             epoch: Cell::new(1),
             records,
             records_end: Cell::new(0),
             stack: Cell::new(Bounds { low: 0, high: 0 }),
+            recent: Recent::new(recent),
             alone_max_bytes: Cell::new(0),
-            alone_max_blocks: Cell::new(0),
             folded_bytes: Cell::new(0),
-            folded_blocks: Cell::new(0),
             opened_at: Cell::new(0),
-            joined: Cell::new(false),
             untracked: Cell::new(0),
             events: EventLog::new(),
             held: AtomicU32::new(1),

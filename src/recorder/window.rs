@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::state::{self, State};
-use super::thread::{self, FOLD_BYTES, Table};
+use super::thread::{self, FOLD_BYTES, Mode, Table};
 use super::{harvest, platform, site, stack, stray};
 use crate::snapshot::Snapshot;
 
@@ -209,6 +209,7 @@ impl Window {
         table.scoped.set(false);
         let events = table.events.close();
         let snapshot = keep.then(|| harvest::thread(table, events));
+        table.mode.set(Mode::Idle);
         state::close_thread();
         snapshot
     }
@@ -219,7 +220,9 @@ impl Window {
         state::close_process();
         let complete = thread::wait_for_others();
         let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
-        keep.then(|| harvest::process(events, !complete))
+        let snapshot = keep.then(|| harvest::process(events, !complete));
+        thread::all().for_each(|table| table.mode.set(Mode::Idle));
+        snapshot
     }
 }
 

@@ -1,1 +1,67 @@
-//! t
+//! Renderings of a results file: one file for each format, all of the same shape.
+//!
+//! [`all`] is the registry, [`find`] looks a format up by its name, and a [`View`] says what is shown. Everything here is
+//! derived from a results file and nothing else.
+
+#[cfg(feature = "chart")]
+pub mod chart;
+
+mod case_name;
+mod compared;
+mod csv;
+mod document;
+mod grid;
+mod json;
+mod markdown;
+mod number;
+mod section;
+mod table;
+mod view;
+mod width;
+
+use crate::error::Result;
+use crate::results::Results;
+
+pub use view::{By, View};
+
+/// A way to render results as text.
+pub trait Format: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it is for, in one line.
+    fn purpose(&self) -> &'static str;
+
+    /// The results as text, ending with a line break.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::error::ErrorKind::Malformed) for results that the format cannot hold.
+    fn render(&self, results: &Results, view: &View) -> Result<String>;
+}
+
+/// Every format, the terminal's table first.
+pub fn all() -> [&'static dyn Format; 4] {
+    [&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
+}
+
+/// The format of a name.
+///
+/// # Examples
+/// ```
+/// use alloclab::report::{View, find};
+/// use alloclab::results::Results;
+///
+/// let table = find("table").unwrap().render(&Results::default(), &View::default()).unwrap();
+/// assert!(table.contains("No case was measured."));
+/// assert!(find("parchment").is_none());
+/// ```
+pub fn find(name: &str) -> Option<&'static dyn Format> {
+    all().into_iter().find(|format| format.name() == name)
+}
+
+/// What the results show, in one sentence: who allocates most, who least, and how much faster that one is.
+///
+/// The sentence is about one operation on one value: the first model that the most codecs were measured with.
+pub fn finding(results: &Results) -> String {
+    section::finding::sentence(results)
+}

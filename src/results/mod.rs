@@ -1,5 +1,12 @@
 //! The results file: everything that a run measured, in a documented, versioned form.
 
+mod file;
+mod frame_table;
 mod schema;
+mod text;
+mod whole;
 
+pub use file::{read, to_json, write};
+pub use frame_table::FrameTable;
 pub use schema::*;
+pub use whole::write_whole;

@@ -22,6 +22,23 @@ pub struct Results {
     pub environment: Environment,
     /// The rows, in the profile's order.
     pub cases: Vec<Case>,
+    /// The functions on all stacks, each once; sites name them by their index. [`FrameTable`] fills it.
+    pub frames: Vec<Frame>,
+}
+
+impl Default for Results {
+    /// No case yet, of this version's schema.
+    fn default() -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            profile: String::new(),
+            title: String::new(),
+            partial: false,
+            environment: Environment::default(),
+            cases: Vec::new(),
+            frames: Vec::new(),
+        }
+    }
 }
 
 /// Where and how a run was made.
@@ -100,6 +117,9 @@ pub struct Case {
     pub leaked_bytes: u64,
     /// Share of allocations and reallocations without a type.
     pub untyped_share: f64,
+    /// Whether a thread could not be waited for when the window closed; then its last event may be missing.
+    #[serde(default)]
+    pub torn: bool,
     /// Mean time over the base line's.
     pub ratio: Option<f64>,
     /// Bytes per operation over the base line's; none where the base line allocates nothing.
@@ -242,8 +262,8 @@ pub struct SiteRow {
     pub type_index: u32,
     /// The block's own type, short.
     pub block_type: String,
-    /// The stack, innermost first, inlined functions included.
-    pub frames: Vec<Frame>,
+    /// The stack, innermost first, inlined functions included, as indices in [`Results::frames`].
+    pub frames: Vec<u32>,
     /// Index in `frames` of the first function of the program itself.
     pub own_frame: Option<u32>,
     /// Whether the stack went on beyond what was recorded.
@@ -269,7 +289,7 @@ pub struct SiteRow {
 }
 
 /// A function on a stack.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Frame {
     /// The function, short.
     pub function: String,
@@ -282,14 +302,24 @@ pub struct Frame {
 pub struct HeapEvent {
     /// Index in [`Case::types`] of the type that gets the bytes; of the type that loses them, for a free.
     pub type_index: u32,
-    /// For a reallocation, the type that held the block before.
+    /// For a reallocation, the type that held the block before; left out of the file when 0.
+    #[serde(default, skip_serializing_if = "is_zero_index")]
     pub former_type_index: u32,
     /// `allocate`, `reallocate` or `free`.
     pub kind: HeapEventKind,
     /// Bytes that the type gets; for a free, that it loses.
     pub bytes: u64,
-    /// For a reallocation, bytes that the block had before.
+    /// For a reallocation, bytes that the block had before; left out of the file when 0.
+    #[serde(default, skip_serializing_if = "is_zero_count")]
     pub former_bytes: u64,
+}
+
+fn is_zero_index(index: &u32) -> bool {
+    *index == 0
+}
+
+fn is_zero_count(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What a [`HeapEvent`] was.

@@ -4,7 +4,7 @@
 /// allocations (class 0: from 0 to 3; the last class has no upper end).
 pub const LIFETIME_CLASSES: usize = 16;
 
-/// Size classes are powers of two: class `k` holds sizes from `2^(k-1)` up to, not including, `2^k` (class 0: size 0).
+/// Size classes are powers of two: class `k` holds sizes from `2^k` up to, not including, `2^(k+1)`.
 pub const SIZE_CLASSES: usize = 64;
 
 /// What the recorder saw between the opening and the closing of a window.

@@ -1,0 +1,142 @@
+//! What may be typed.
+
+use std::path::PathBuf;
+
+use alloclab::codec::{self, Codec, Operation};
+use alloclab::model::ModelKind;
+use alloclab::profile::MAX_ITERATIONS;
+use alloclab::report::{self, By, Format};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
+
+/// Counts every allocation of a serializer, exactly, by type and by call site.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+
+    /// Show what is going on, on standard error; twice for more
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Verb {
+    /// Run a profile and show who allocates what
+    Profile(Box<ProfileArgs>),
+    /// Show the codecs, models, profiles and formats there are
+    List,
+    /// Show the build flags by which types and call sites are found, and whether this program has them
+    Flags(FlagsArgs),
+}
+
+#[derive(Args)]
+pub(super) struct ProfileArgs {
+    /// A profile of `alloclab list`, or the path of a `.toml` file
+    #[arg(value_name = "NAME OR PATH")]
+    pub(super) profile: String,
+
+    /// Objects that each row encodes or decodes while it is counted [default: what the profile says, or else 100000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
+    pub(super) iterations: Option<u64>,
+
+    /// Leave out the timed rounds
+    #[arg(long)]
+    pub(super) no_time: bool,
+
+    #[command(flatten)]
+    pub(super) rows: RowArgs,
+
+    #[command(flatten)]
+    pub(super) view: ViewArgs,
+
+    /// The folder of results: this run's go to its folder of the profile's name
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    pub(super) out: PathBuf,
+
+    /// Draw no charts
+    #[arg(long)]
+    pub(super) no_charts: bool,
+}
+
+/// Which rows are run; a row has to pass all filters.
+#[derive(Args)]
+#[command(next_help_heading = "Rows")]
+pub(super) struct RowArgs {
+    /// Run rows of this codec; several with commas
+    #[arg(long, value_name = "CODEC", value_delimiter = ',', value_parser = codec_parser())]
+    pub(super) codec: Vec<&'static dyn Codec>,
+
+    /// Run rows of this model; several with commas
+    #[arg(long, value_name = "MODEL", value_delimiter = ',', value_parser = model_parser())]
+    pub(super) model: Vec<ModelKind>,
+
+    /// Run rows of this operation
+    #[arg(long, value_name = "OPERATION", value_delimiter = ',', value_parser = operation_parser())]
+    pub(super) operation: Vec<Operation>,
+
+    /// Run parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
+    pub(super) threads: Vec<u32>,
+}
+
+/// What is shown of the results.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct ViewArgs {
+    /// What allocations are told apart by
+    #[arg(long, default_value = By::Type.name(), value_parser = by_parser())]
+    pub(super) by: By,
+
+    /// Rows of each breakdown
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(super) top: Option<u64>,
+
+    /// Show every row and column
+    #[arg(long)]
+    pub(super) all: bool,
+
+    /// How the results are printed
+    #[arg(long, default_value = "table", value_parser = format_parser())]
+    pub(super) format: &'static dyn Format,
+}
+
+fn codec_parser() -> impl TypedValueParser<Value = &'static dyn Codec> {
+    one_of(codec::all().to_vec(), Codec::name)
+}
+
+fn model_parser() -> impl TypedValueParser<Value = ModelKind> {
+    one_of(ModelKind::ALL.to_vec(), ModelKind::name)
+}
+
+fn operation_parser() -> impl TypedValueParser<Value = Operation> {
+    one_of(Operation::ALL.to_vec(), Operation::name)
+}
+
+fn by_parser() -> impl TypedValueParser<Value = By> {
+    one_of(By::ALL.to_vec(), By::name)
+}
+
+fn format_parser() -> impl TypedValueParser<Value = &'static dyn Format> {
+    one_of(report::all().to_vec(), Format::name)
+}
+
+/// Takes the name of one of the values.
+fn one_of<T>(values: Vec<T>, name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names: Vec<_> = values.iter().map(|&value| name(value)).collect();
+    PossibleValuesParser::new(names).try_map(move |typed| {
+        values.iter().copied().find(|&value| name(value) == typed).ok_or("this name stands for nothing")
+    })
+}
+
+#[derive(Args)]
+pub(super) struct FlagsArgs {
+    /// Put the flags in place: in `.cargo/config.toml` and `Cargo.toml` of the workspace around this folder
+    #[arg(long)]
+    pub(super) write: bool,
+}

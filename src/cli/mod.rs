@@ -1,0 +1,30 @@
+//! The command line: what was typed, one verb per file, and how a run ends.
+
+mod adopt;
+mod args;
+mod flags;
+mod interrupt;
+mod list;
+mod log;
+mod outcome;
+mod output;
+mod profile;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Verb};
+
+/// Does what the command line says.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    log::start(cli.verbose);
+    let outcome = match cli.verb {
+        Verb::Profile(args) => profile::run(&args),
+        Verb::List => list::run(),
+        Verb::Flags(args) => flags::run(&args),
+    };
+    outcome::exit_code(outcome)
+}

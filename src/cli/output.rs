@@ -1,0 +1,41 @@
+//! Standard output, and the folder of results.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use alloclab::error::{Error, ErrorKind, Result};
+
+/// Prints to standard output. Whoever closed it has seen enough: see [`super::outcome::exit_code`].
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// Whether standard output shows colors.
+pub(super) fn is_colored() -> bool {
+    io::stdout().is_terminal() && !is_color_refused()
+}
+
+/// Whether the user wants no colors anywhere: see <https://no-color.org>.
+pub(super) fn is_color_refused() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
+}
+
+/// Makes a folder and tries whether a file can be written in it, so that nothing is measured in vain.
+pub(super) fn writable_folder(folder: PathBuf) -> Result<PathBuf> {
+    let probe = folder.join(format!(".alloclab-{}", std::process::id()));
+    let tried =
+        fs::create_dir_all(&folder).and_then(|()| File::create(&probe)).and_then(|_| fs::remove_file(&probe));
+    tried.map_err(|error| cannot_be_written(&folder, error))?;
+    Ok(folder)
+}
+
+fn cannot_be_written(folder: &Path, error: io::Error) -> Error {
+    Error::new(ErrorKind::Io, "the output folder cannot be written")
+        .at(folder.display().to_string())
+        .with_help("name another one with --out DIR")
+        .with_source(error)
+}

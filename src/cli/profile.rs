@@ -1,0 +1,74 @@
+//! `alloclab profile`: runs a profile, writes what it measured, and shows it.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use alloclab::profile::{Overrides, Plan, load};
+use alloclab::report::{View, chart};
+use alloclab::results::{self, Results};
+use alloclab::{flags, harness};
+
+use super::args::{ProfileArgs, ViewArgs};
+use super::outcome::{Outcome, say};
+use super::output::{is_colored, print, writable_folder};
+use super::{interrupt, progress::Progress};
+
+pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
+    let stop = interrupt::flag()?;
+    let plan = load(&args.profile, &overrides(args))?;
+    let folder = writable_folder(args.out.join(&plan.name))?;
+    warn_of_missing_flags();
+    let results = measure(&plan, &stop)?;
+    let file = folder.join("results.json");
+    results::write(&file, &results)?;
+    let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
+    print(&args.view.format.render(&results, &view(&args.view))?)?;
+    say_written(&file, charts.as_deref().unwrap_or_default());
+    charts?;
+    Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
+}
+
+fn overrides(args: &ProfileArgs) -> Overrides {
+    Overrides {
+        iterations: args.iterations,
+        no_time: args.no_time,
+        codecs: args.rows.codec.clone(),
+        models: args.rows.model.clone(),
+        operations: args.rows.operation.clone(),
+        threads: args.rows.threads.clone(),
+    }
+}
+
+fn view(args: &ViewArgs) -> View {
+    let top = args.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX));
+    View { all: args.all, by: args.by, top, color: is_colored(), ..View::default() }
+}
+
+fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {
+    let results = harness::run(plan, &mut Progress::new(), stop)?;
+    if results.partial {
+        let (measured, planned) = (results.cases.len(), plan.cases.len());
+        say(format_args!(
+            "interrupted: {measured} of {planned} rows were measured, and are written as a partial result"
+        ));
+    }
+    Ok(results)
+}
+
+fn warn_of_missing_flags() {
+    for flag in flags::missing() {
+        say(format_args!("warning: this program was built without `{}`: {}", flag.text, flag.lost));
+    }
+    if flags::missing().next().is_some() {
+        say(
+            "help: counts are exact all the same; `alloclab flags` tells where flags get lost and how to have them",
+        );
+    }
+}
+
+fn say_written(file: &Path, charts: &[PathBuf]) {
+    say(format_args!("wrote {}", file.display()));
+    for chart in charts {
+        say(format_args!("wrote {}", chart.display()));
+    }
+}

@@ -1,0 +1,230 @@
+//! The handler of types that have a type code of their own: numbers, instants, strings, enumerations.
+
+use std::hint::black_box;
+
+use crate::codec::dotnet::{Object, ObjectRef, Property, TypeCode, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::{DecodeError, DecodeProblem};
+use crate::model::{DateTime, Decimal};
+
+use super::core::BinaryCore;
+use super::error::EncodeError;
+use super::handler::{Handler, Host};
+
+/// First in the chain.
+pub(super) struct BinaryGeneral {
+    priority: i32,
+}
+
+impl BinaryGeneral {
+    pub(super) const fn new() -> Self {
+        Self { priority: 10 }
+    }
+}
+
+impl Handler for BinaryGeneral {
+    fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    fn write(
+        &self,
+        host: &mut Host<'_, '_>,
+        value: ObjectRef<'_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<bool, EncodeError> {
+        let core = &mut *host.core;
+        match (type_info.code(), value) {
+            (TypeCode::Object, _) => return Ok(false),
+            (TypeCode::Empty, _) => core.write_bytes(&[0])?,
+            (TypeCode::String, ObjectRef::Text(text)) => write_text(core, text)?,
+            (TypeCode::String, ObjectRef::Null) => core.write_sized(&[])?,
+            (code, ObjectRef::Value(value)) => match value.enumeration_bits() {
+                Some(bits) => write_enumeration(core, code, bits)?,
+                None => write_value(core, code, value, type_info)?,
+            },
+            _ => return Err(EncodeError::WrongType(type_info.name)),
+        }
+        Ok(true)
+    }
+
+    fn read(
+        &self,
+        host: &mut Host<'_, '_>,
+        type_info: &'static TypeInfo,
+    ) -> Result<Option<Value>, DecodeError> {
+        let core = &mut *host.core;
+        match (type_info.code(), &type_info.kind) {
+            (TypeCode::Object, _) => Ok(None),
+            (TypeCode::Empty, _) => Ok(Some(Value::Null)),
+            (TypeCode::String, _) => read_text(core).map(Some),
+            (code, TypeKind::Enumeration { from_bits, .. }) => {
+                let bits = read_enumeration(core, code)?;
+                from_bits(bits).map(|value| Some(Value::Boxed(value))).ok_or(core.value_out_of_range())
+            }
+            (code, _) => read_value(core, code).map(Some),
+        }
+    }
+}
+
+/// A null string and an empty one are the same bytes.
+fn write_text(core: &mut BinaryCore<'_>, text: &str) -> Result<(), EncodeError> {
+    let bytes = black_box(Vec::from(text.as_bytes()));
+    core.write_sized(&bytes)
+}
+
+/// Zeros at the end of text of a fixed width are padding.
+fn read_text(core: &mut BinaryCore<'_>) -> Result<Value, DecodeError> {
+    let is_padded = core.width.is_some();
+    let invalid = core.error(DecodeProblem::InvalidUtf8);
+    let bytes = core.read_sized()?;
+    let text = str::from_utf8(bytes).map_err(|_| invalid)?;
+    let text = if is_padded { text.trim_end_matches('\0') } else { text };
+    Ok(Value::Text(black_box(String::from(text))))
+}
+
+/// Unsigned integers are written as the signed ones of the same bits.
+fn write_value(
+    core: &mut BinaryCore<'_>,
+    code: TypeCode,
+    value: &dyn ValueType,
+    type_info: &'static TypeInfo,
+) -> Result<(), EncodeError> {
+    match code {
+        TypeCode::Boolean => core.write_bytes(&[unbox::<bool>(value)?.into()]),
+        TypeCode::Byte => core.write_bytes(&[unbox(value)?]),
+        TypeCode::SByte => core.write_bytes(&[to_byte(unbox::<i8>(value)?, type_info)?]),
+        TypeCode::Char => core.write_bytes(&[to_byte(unbox::<char>(value)?, type_info)?]),
+        TypeCode::Int16 => core.write_int16(unbox::<i16>(value)? as u16),
+        TypeCode::UInt16 => core.write_int16(unbox(value)?),
+        TypeCode::Int32 => core.write_int32(unbox::<i32>(value)? as u32),
+        TypeCode::UInt32 => core.write_int32(unbox(value)?),
+        TypeCode::Int64 => core.write_int64(unbox::<i64>(value)? as u64),
+        TypeCode::UInt64 => core.write_int64(unbox(value)?),
+        TypeCode::Single => core.write_fixed32(unbox::<f32>(value)?.to_bits()),
+        TypeCode::Double => core.write_fixed64(unbox::<f64>(value)?.to_bits()),
+        TypeCode::Decimal => write_decimal(core, unbox(value)?),
+        TypeCode::DateTime => write_date_time(core, unbox(value)?),
+        TypeCode::Empty | TypeCode::Object | TypeCode::String => Err(EncodeError::WrongType(type_info.name)),
+    }
+}
+
+fn unbox<T: Property + Copy>(value: &dyn ValueType) -> Result<T, EncodeError> {
+    value.get().ok_or_else(|| EncodeError::WrongType(T::type_info().name))
+}
+
+/// The original converts to a byte what has one byte, and refuses what does not fit.
+fn to_byte<T: TryInto<u8>>(value: T, type_info: &'static TypeInfo) -> Result<u8, EncodeError> {
+    value.try_into().map_err(|_| EncodeError::ValueOutOfRange(type_info.name))
+}
+
+fn write_decimal(core: &mut BinaryCore<'_>, value: Decimal) -> Result<(), EncodeError> {
+    value.to_parts().into_iter().try_for_each(|word| core.write_int32(word as u32))
+}
+
+/// Whole seconds since 1970; 0 stands for [`DateTime::MIN`]. What the original makes of other times before 1970 depends on
+/// the runtime: they are an error here.
+fn write_date_time(core: &mut BinaryCore<'_>, value: DateTime) -> Result<(), EncodeError> {
+    if core.options.full_time {
+        return core.write_int64(value.to_binary() as u64);
+    }
+    let seconds = if value == DateTime::MIN { 0 } else { value.unix_seconds() };
+    match u32::try_from(seconds) {
+        Ok(seconds) if seconds < u32::MAX => core.write_int32(seconds),
+        _ => Err(EncodeError::ValueOutOfRange("DateTime")),
+    }
+}
+
+fn write_enumeration(core: &mut BinaryCore<'_>, code: TypeCode, bits: i64) -> Result<(), EncodeError> {
+    match code {
+        TypeCode::SByte | TypeCode::Byte => {
+            core.write_bytes(&[u8::try_from(bits).map_err(|_| EncodeError::ValueOutOfRange("SByte"))?])
+        }
+        TypeCode::Int16 | TypeCode::UInt16 => core.write_int16(bits as u16),
+        TypeCode::Int64 | TypeCode::UInt64 => core.write_int64(bits as u64),
+        _ => core.write_int32(bits as u32),
+    }
+}
+
+fn read_value(core: &mut BinaryCore<'_>, code: TypeCode) -> Result<Value, DecodeError> {
+    Ok(match code {
+        TypeCode::Boolean => boxed(core.read_byte()? != 0),
+        TypeCode::Byte => boxed(core.read_byte()?),
+        TypeCode::SByte => {
+            let offset_error = core.value_out_of_range();
+            boxed(i8::try_from(core.read_byte()?).map_err(|_| offset_error)?)
+        }
+        TypeCode::Char => boxed(char::from(core.read_byte()?)),
+        TypeCode::Int16 => boxed(core.read_int16()? as i16),
+        TypeCode::UInt16 => boxed(core.read_int16()?),
+        TypeCode::Int32 => boxed(core.read_int32()? as i32),
+        TypeCode::UInt32 => boxed(core.read_int32()?),
+        TypeCode::Int64 => boxed(core.read_int64()? as i64),
+        TypeCode::UInt64 => boxed(core.read_int64()?),
+        TypeCode::Single => boxed(f32::from_bits(core.read_fixed32()?)),
+        TypeCode::Double => boxed(f64::from_bits(core.read_fixed64()?)),
+        TypeCode::Decimal => boxed(read_decimal(core)?),
+        TypeCode::DateTime => boxed(read_date_time(core)?),
+        TypeCode::Empty | TypeCode::Object | TypeCode::String => return Err(core.value_out_of_range()),
+    })
+}
+
+fn boxed<T: Property + Copy + ValueType>(value: T) -> Value {
+    Value::Boxed(black_box(Box::new(value)))
+}
+
+fn read_decimal(core: &mut BinaryCore<'_>) -> Result<Decimal, DecodeError> {
+    let out_of_range = core.value_out_of_range();
+    let mut part = || core.read_int32().map(|bits| bits as i32);
+    Decimal::from_parts([part()?, part()?, part()?, part()?]).ok_or(out_of_range)
+}
+
+fn read_date_time(core: &mut BinaryCore<'_>) -> Result<DateTime, DecodeError> {
+    let out_of_range = core.value_out_of_range();
+    if core.options.full_time {
+        return DateTime::from_binary(core.read_int64()? as i64).ok_or(out_of_range);
+    }
+    Ok(match core.read_int32()? {
+        0 => DateTime::MIN,
+        seconds => DateTime::from_unix_seconds(seconds),
+    })
+}
+
+fn read_enumeration(core: &mut BinaryCore<'_>, code: TypeCode) -> Result<i64, DecodeError> {
+    Ok(match code {
+        TypeCode::SByte | TypeCode::Byte => core.read_byte()?.into(),
+        TypeCode::Int16 => (core.read_int16()? as i16).into(),
+        TypeCode::UInt16 => core.read_int16()?.into(),
+        TypeCode::UInt32 => core.read_int32()?.into(),
+        TypeCode::Int64 | TypeCode::UInt64 => core.read_int64()? as i64,
+        _ => (core.read_int32()? as i32).into(),
+    })
+}
+
+/// A number as an object of an integer type, if it fits.
+pub(super) fn box_number(code: TypeCode, number: usize) -> Option<Object<'static>> {
+    let boxed: Box<dyn ValueType> = match code {
+        TypeCode::Byte => Box::new(u8::try_from(number).ok()?),
+        TypeCode::Int16 => Box::new(i16::try_from(number).ok()?),
+        TypeCode::UInt16 => Box::new(u16::try_from(number).ok()?),
+        TypeCode::Int32 => Box::new(i32::try_from(number).ok()?),
+        TypeCode::UInt32 => Box::new(u32::try_from(number).ok()?),
+        TypeCode::Int64 => Box::new(i64::try_from(number).ok()?),
+        TypeCode::UInt64 => Box::new(number as u64),
+        _ => return None,
+    };
+    Some(Object::Boxed(boxed))
+}
+
+/// The number that an object of an integer type holds, if it is a size.
+pub(super) fn unbox_number(value: &dyn ValueType) -> Option<usize> {
+    match value.type_code() {
+        TypeCode::Byte => value.get::<u8>().map(usize::from),
+        TypeCode::Int16 => usize::try_from(value.get::<i16>()?).ok(),
+        TypeCode::UInt16 => value.get::<u16>().map(usize::from),
+        TypeCode::Int32 => usize::try_from(value.get::<i32>()?).ok(),
+        TypeCode::UInt32 => usize::try_from(value.get::<u32>()?).ok(),
+        TypeCode::Int64 => usize::try_from(value.get::<i64>()?).ok(),
+        TypeCode::UInt64 => usize::try_from(value.get::<u64>()?).ok(),
+        _ => None,
+    }
+}

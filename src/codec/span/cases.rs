@@ -1,0 +1,171 @@
+//! The codec `span`: what the lab measures of the span format.
+
+use std::hint::black_box;
+
+use super::{BufferPool, SpanDeserialize, SpanReader, SpanSerialize, SpanWriter, from_slice, to_slice};
+use crate::codec::{Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::model::{FastModel, ModelKind, NestedModel, SimpleModel};
+
+/// Bytes of the buffer that a single value is written into, again and again.
+const BUFFER_BYTES: usize = 512;
+
+/// Bytes of the buffer on the stack of an iteration of a parallel loop.
+const STACK_BYTES: usize = 256;
+
+/// Bytes of a batch's buffer for each of its values.
+const BATCH_BYTES_PER_VALUE: usize = 64;
+
+/// The codec `span`.
+pub struct Span;
+
+impl Codec for Span {
+    fn name(&self) -> &'static str {
+        "span"
+    }
+
+    fn stands_for(&self) -> &'static str {
+        "SpanSerializer with ISpanSerializable (NewLife.Core)"
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        match request.model {
+            ModelKind::Simple => {
+                prepare(request, SimpleModel::sample, SimpleModel::batch, &[("SimpleModel", 48)])
+            }
+            ModelKind::Nested => {
+                let classes = [("NestedModel", 48), ("SimpleModel", 48)];
+                prepare(request, NestedModel::sample, NestedModel::batch, &classes)
+            }
+            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
+        }
+    }
+
+    fn objects(&self) -> Vec<ModelledObject> {
+        vec![ModelledObject::string::<String>()]
+    }
+}
+
+/// A model that the codec takes.
+pub(in crate::codec) trait Subject:
+    SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static
+{
+}
+
+impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
+
+/// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
+pub(in crate::codec) fn prepare<M: Subject>(
+    request: &Request,
+    sample: fn() -> M,
+    batch: fn(u32) -> Vec<M>,
+    classes: &[(&'static str, u64)],
+) -> Option<Prepared> {
+    let values = match (request.variant, request.batch) {
+        (Variant::Batch, 1..) => batch(request.batch),
+        (Variant::Span | Variant::Pooled | Variant::Concurrent, 1) => vec![sample()],
+        _ => return None,
+    };
+    let bytes = encode(&values);
+    let encoded_bytes = bytes.len() as u64;
+    let (workload, inline_objects) = match request.operation {
+        Operation::Serialize => (serialize(values, request.variant)?, Vec::new()),
+        Operation::Deserialize => (deserialize::<M>(bytes, request)?, results(classes, request.batch)),
+    };
+    Some(Prepared { encoded_bytes, workload, inline_objects })
+}
+
+fn results(classes: &[(&'static str, u64)], batch: u32) -> Vec<InlineObject> {
+    let object = |&(name, dotnet_bytes)| InlineObject { name, count: batch.into(), dotnet_bytes };
+    classes.iter().map(object).collect()
+}
+
+fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
+    let mut writer = SpanWriter::new(&mut bytes);
+    values.iter().for_each(|value| writer.write(value).expect("a model takes less than its part of a batch"));
+    let written = writer.written();
+    bytes.truncate(written);
+    bytes
+}
+
+fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
+    match variant {
+        Variant::Span => values.pop().map(write_to_buffer),
+        Variant::Pooled => values.pop().map(write_to_pool),
+        Variant::Batch => Some(write_batch(values)),
+        Variant::Concurrent => values.pop().map(write_in_parallel),
+        Variant::Stream | Variant::Array => None,
+    }
+}
+
+fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
+    match request.variant {
+        Variant::Span => Some(read_from_buffer::<M>(bytes)),
+        Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
+        Variant::Concurrent => Some(read_in_parallel::<M>(bytes)),
+        Variant::Pooled | Variant::Stream | Variant::Array => None,
+    }
+}
+
+fn write_to_buffer<M: Subject>(value: M) -> Workload {
+    let mut buffer = [0; BUFFER_BYTES];
+    Workload::Serial(Box::new(move |operations| {
+        for _ in 0..operations {
+            black_box(&to_slice(black_box(&value), &mut buffer));
+            black_box(&buffer);
+        }
+    }))
+}
+
+fn write_to_pool<M: Subject>(value: M) -> Workload {
+    let pool = BufferPool::new();
+    Workload::Serial(Box::new(move |operations| {
+        for _ in 0..operations {
+            black_box(&pool.serialize(black_box(&value)));
+        }
+    }))
+}
+
+fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
+    let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
+    Workload::Serial(Box::new(move |operations| {
+        for _ in 0..operations {
+            let mut writer = SpanWriter::new(&mut buffer);
+            black_box(&black_box(&values[..]).iter().try_for_each(|value| writer.write(value)));
+            black_box(&buffer);
+        }
+    }))
+}
+
+fn write_in_parallel<M: Subject>(value: M) -> Workload {
+    Workload::Parallel(Box::new(move || {
+        let mut buffer = [0; STACK_BYTES];
+        black_box(&to_slice(black_box(&value), &mut buffer));
+        black_box(&buffer);
+    }))
+}
+
+fn read_from_buffer<M: Subject>(bytes: Vec<u8>) -> Workload {
+    Workload::Serial(Box::new(move |operations| {
+        for _ in 0..operations {
+            black_box(&from_slice::<M>(black_box(&bytes)));
+        }
+    }))
+}
+
+fn read_batch<M: Subject>(bytes: Vec<u8>, count: u32) -> Workload {
+    Workload::Serial(Box::new(move |operations| {
+        for _ in 0..operations {
+            let mut reader = SpanReader::new(black_box(&bytes));
+            for _ in 0..count {
+                black_box(&reader.read::<M>());
+            }
+        }
+    }))
+}
+
+fn read_in_parallel<M: Subject>(bytes: Vec<u8>) -> Workload {
+    Workload::Parallel(Box::new(move || {
+        black_box(&from_slice::<M>(black_box(&bytes)));
+    }))
+}

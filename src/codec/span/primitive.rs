@@ -1,0 +1,153 @@
+//! The layout of primitives.
+
+use super::compound::read_list;
+use super::{
+    EncodeError, EncodeProblem, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
+};
+use crate::codec::{DecodeError, DecodeProblem};
+use crate::model::{DateTime, Decimal, Guid};
+
+/// A type whose layout is one of a smaller type's, and what goes from one to the other.
+macro_rules! layout {
+    ($type:ty, $size:expr, |$self:ident, $writer:ident| $write:expr, |$reader:ident| $read:expr) => {
+        impl SpanSerialize for $type {
+            const SIZE: Size = $size;
+
+            #[inline(always)]
+            fn write<F: SpanFormat>(&$self, $writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
+                $write
+            }
+        }
+
+        impl<'a> SpanDeserialize<'a> for $type {
+            #[inline(always)]
+            fn read<F: SpanFormat>($reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
+                $read
+            }
+        }
+    };
+}
+
+/// Numbers, of which a list is one block of bytes unless they are encoded.
+macro_rules! number_layouts {
+    ($($type:ty, $is_encoded:expr, |$value:ident, $writer:ident| $write:expr, |$reader:ident| $read:expr;)*) => {$(
+        impl SpanSerialize for $type {
+            const SIZE: Size = Size::Fixed(size_of::<Self>());
+
+            #[inline(always)]
+            fn write<F: SpanFormat>(&self, $writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
+                let $value = *self;
+                $write
+            }
+
+            #[inline]
+            fn write_all<F: SpanFormat>(
+                items: &[Self],
+                writer: &mut SpanWriter<'_, F>,
+            ) -> Result<(), EncodeError> {
+                if F::ENCODE_INT && $is_encoded {
+                    return items.iter().try_for_each(|item| item.write(writer));
+                }
+                let block = writer.claim(size_of_val(items))?;
+                for (bytes, item) in block.as_chunks_mut().0.iter_mut().zip(items) {
+                    *bytes = if F::BIG_ENDIAN { item.to_be_bytes() } else { item.to_le_bytes() };
+                }
+                Ok(())
+            }
+        }
+
+        impl<'a> SpanDeserialize<'a> for $type {
+            #[inline(always)]
+            fn read<F: SpanFormat>($reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
+                $read
+            }
+
+            #[inline]
+            fn read_all<F: SpanFormat>(
+                count: usize,
+                reader: &mut SpanReader<'a, F>,
+            ) -> Result<Vec<Self>, DecodeError> {
+                if F::ENCODE_INT && $is_encoded {
+                    return read_list(count, reader);
+                }
+                reader.promise(count, size_of::<Self>())?;
+                let block = reader.read_raw(count * size_of::<Self>())?;
+                let number = if F::BIG_ENDIAN { Self::from_be_bytes } else { Self::from_le_bytes };
+                Ok(block.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+            }
+        }
+    )*};
+}
+
+macro_rules! integer_layouts {
+    ($($type:ty),*) => {
+        number_layouts!($(
+            $type,
+            size_of::<$type>() > 1,
+            |value, writer| writer.write_int(value),
+            |reader| reader.read_int();
+        )*);
+    };
+}
+
+integer_layouts!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+number_layouts!(
+    f32, false, |value, writer| writer.write_fixed(value.to_bits()), |reader| reader.read_fixed().map(Self::from_bits);
+    f64, false, |value, writer| writer.write_fixed(value.to_bits()), |reader| reader.read_fixed().map(Self::from_bits);
+);
+
+// Any byte but 0 reads as true, as in the original.
+layout!(bool, Size::Fixed(1), |self, writer| writer.write_fixed(u8::from(*self)), |reader| reader
+    .read_fixed::<u8>()
+    .map(|byte| byte != 0));
+
+// One byte: the first 256 characters.
+layout!(
+    char,
+    Size::Fixed(1),
+    |self, writer| match u8::try_from(*self) {
+        Ok(byte) => writer.write_fixed(byte),
+        Err(_) => Err(writer.error(EncodeProblem::CharOutOfRange(*self))),
+    },
+    |reader| reader.read_fixed::<u8>().map(Self::from)
+);
+
+layout!(Guid, Size::Fixed(16), |self, writer| writer.put(self.to_bytes()), |reader| reader
+    .take()
+    .map(Self::from_bytes));
+
+layout!(
+    Decimal,
+    Size::Fixed(16),
+    |self, writer| {
+        writer.require(16)?;
+        self.to_parts().into_iter().try_for_each(|part| writer.write_int(part))
+    },
+    |reader| {
+        reader.require(16)?;
+        let offset = reader.offset();
+        let parts = [reader.read_int()?, reader.read_int()?, reader.read_int()?, reader.read_int()?];
+        Self::from_parts(parts).ok_or(DecodeError { offset, problem: DecodeProblem::ValueOutOfRange })
+    }
+);
+
+layout!(
+    DateTime,
+    Size::Fixed(4),
+    |self, writer| if F::FULL_TIME {
+        writer.write_full_time(*self)
+    } else {
+        let seconds = if *self == Self::MIN { 0 } else { self.unix_seconds() };
+        match u32::try_from(seconds) {
+            Ok(seconds) => writer.write_int(seconds),
+            Err(_) => Err(writer.error(EncodeProblem::TimeOutOfRange(seconds))),
+        }
+    },
+    |reader| if F::FULL_TIME {
+        reader.read_full_time()
+    } else {
+        let seconds = reader.read_int()?;
+        Ok(if seconds == 0 { Self::MIN } else { Self::from_unix_seconds(seconds) })
+    }
+);

@@ -1,0 +1,167 @@
+//! From what was measured to a results file.
+
+use super::measure::Measured;
+use super::modelled::Objects;
+use super::rows::{self, Tabulator, per_op};
+use crate::attribute::{Attribution, Attributor, Names};
+use crate::flags;
+use crate::profile::{Plan, PlannedCase, PublishedRow};
+use crate::results::{Case, Environment, FrameTable, Published, Results, Totals};
+use crate::snapshot::{Counts, Snapshot};
+
+/// The results of the measured cases, which may be fewer than the plan has.
+pub(super) fn results(
+    plan: &Plan,
+    measured: &[(&PlannedCase, Measured)],
+    attributor: &mut Attributor,
+) -> Results {
+    let attributions: Vec<_> = measured
+        .iter()
+        .map(|(_, measured)| {
+            [attributor.attribute(&measured.counted), attributor.attribute(&measured.traced)]
+        })
+        .collect();
+    // Names are told apart over the whole run, so all types come first.
+    let names = attributor.names();
+    let mut frames = FrameTable::default();
+    let cases = std::iter::zip(measured, &attributions);
+    let mut cases: Vec<_> = cases
+        .map(|((planned, measured), attribution)| {
+            case(planned, measured, attribution, &names, attributor, &mut frames)
+        })
+        .collect();
+    compare_to_base_lines(&mut cases);
+    Results {
+        profile: plan.name.clone(),
+        title: plan.title.clone(),
+        partial: measured.len() < plan.cases.len(),
+        environment: environment(plan, measured, &cases),
+        cases,
+        frames: frames.into_frames(),
+        ..Results::default()
+    }
+}
+
+fn case(
+    planned: &PlannedCase,
+    measured: &Measured,
+    [counted, traced]: &[Attribution; 2],
+    names: &Names,
+    attributor: &mut Attributor,
+    frames: &mut FrameTable,
+) -> Case {
+    let declared = planned.codec.objects();
+    let objects = Objects::new(&declared);
+    let tables = Tabulator { measured, counted, traced, names, objects: &objects }.tables(attributor, frames);
+    let modelled = tables.types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op);
+    let modelled = (!objects.is_empty()).then(|| modelled.sum());
+    let snapshot = &measured.counted;
+    let totals = &snapshot.totals;
+    let per_op = |count| per_op(count, measured.operations);
+    Case {
+        codec: planned.codec.name().to_owned(),
+        model: planned.request.model.name().to_owned(),
+        operation: planned.request.operation.name().to_owned(),
+        variant: planned.request.variant.name().to_owned(),
+        batch: planned.request.batch,
+        threads: planned.threads,
+        group: planned.group.clone(),
+        baseline: planned.baseline,
+        iterations: measured.operations,
+        encoded_bytes: measured.encoded_bytes,
+        allocations_per_op: per_op(totals.allocations),
+        reallocations_per_op: per_op(totals.reallocations),
+        bytes_per_op: per_op(totals.requested_bytes()),
+        new_size_bytes_per_op: per_op(totals.new_size_bytes()),
+        frees_per_op: per_op(totals.deallocations),
+        modelled_dotnet_bytes_per_op: modelled,
+        peak_live_bytes: snapshot.peak.bytes,
+        peak_error_bytes: snapshot.peak.error_bytes,
+        leaked_bytes: totals.live_bytes,
+        torn: snapshot.torn,
+        untyped_share: share(untyped_requests(snapshot, counted), totals.requests()),
+        totals: whole(totals),
+        first_operation: whole(&measured.first.totals),
+        time: measured.time.clone(),
+        types: tables.types,
+        sites: tables.sites,
+        heap_events: tables.heap_events,
+        heap_events_complete: tables.heap_events_complete,
+        size_classes: rows::size_classes(snapshot),
+        lifetimes: rows::lifetimes(snapshot),
+        published: planned.published.as_ref().map(published),
+        ratio: None,
+        alloc_ratio: None,
+    }
+}
+
+fn untyped_requests(snapshot: &Snapshot, attribution: &Attribution) -> u64 {
+    let sites = std::iter::zip(&snapshot.sites, &attribution.sites);
+    sites.filter(|(_, types)| types.untyped).map(|(site, _)| site.counts.requests()).sum()
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+fn whole(counts: &Counts) -> Totals {
+    Totals {
+        allocations: counts.allocations,
+        reallocations: counts.reallocations,
+        deallocations: counts.deallocations,
+        allocated_bytes: counts.allocated_bytes,
+        grown_bytes: counts.grown_bytes,
+        shrunk_bytes: counts.shrunk_bytes,
+        reallocated_new_bytes: counts.reallocated_new_bytes,
+        freed_bytes: counts.freed_bytes,
+        failed: counts.failed,
+    }
+}
+
+fn published(row: &PublishedRow) -> Published {
+    Published {
+        mean_ns: row.mean_ns,
+        ratio: row.ratio,
+        allocated_bytes: row.allocated_bytes,
+        alloc_ratio: row.alloc_ratio,
+    }
+}
+
+/// Sets each row beside its group's base line, if that was measured.
+fn compare_to_base_lines(cases: &mut [Case]) {
+    let base_lines: Vec<_> = cases
+        .iter()
+        .filter(|case| case.baseline)
+        .map(|case| (case.group.clone(), case.time.as_ref().map(|time| time.mean_ns), case.bytes_per_op))
+        .collect();
+    for case in cases {
+        let Some((_, mean, bytes)) = base_lines.iter().find(|(group, ..)| *group == case.group) else {
+            continue;
+        };
+        case.ratio = case.time.as_ref().zip(*mean).map(|(time, mean)| time.mean_ns / mean);
+        case.alloc_ratio = (*bytes > 0.0).then(|| case.bytes_per_op / bytes);
+    }
+}
+
+fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case]) -> Environment {
+    let snapshots = || measured.iter().map(|(_, measured)| &measured.counted);
+    let requests = |case: &Case| (case.totals.allocations + case.totals.reallocations) as f64;
+    let untyped: f64 = cases.iter().map(|case| case.untyped_share * requests(case)).sum();
+    let all: f64 = cases.iter().map(requests).sum();
+    let present = flags::all().iter().filter(|flag| flag.is_present());
+    Environment {
+        alloclab: env!("CARGO_PKG_VERSION").to_owned(),
+        rustc: flags::RUSTC.to_owned(),
+        target: flags::TARGET.to_owned(),
+        opt_level: flags::OPT_LEVEL.to_owned(),
+        flags: present.map(|flag| flag.text.to_owned()).collect(),
+        missing_flags: flags::missing().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
+        allocator: "system".to_owned(),
+        pool_threads: plan.pool_threads,
+        frame_pointers: snapshots().all(|snapshot| snapshot.frame_pointers),
+        untyped_share: if all > 0.0 { untyped / all } else { 0.0 },
+        recorder_bytes: snapshots().map(|snapshot| snapshot.recorder_bytes).max().unwrap_or(0),
+        overflowed: snapshots().map(|snapshot| snapshot.overflowed).sum(),
+        iterations: plan.iterations,
+    }
+}

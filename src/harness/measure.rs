@@ -1,0 +1,82 @@
+//! Measures a case: its first operation, its counted window, one operation event by event, and its time.
+
+use rayon::ThreadPool;
+use tracing::{debug, debug_span};
+
+use super::clock;
+use super::runner::Runner;
+use crate::codec::{InlineObject, Prepared};
+use crate::error::{Error, ErrorKind, Result};
+use crate::profile::PlannedCase;
+use crate::recorder::{WindowError, WindowOptions};
+use crate::results::Time;
+use crate::snapshot::Snapshot;
+
+/// Events of one operation that are kept at most: enough for a batch of thousands.
+const EVENTS: usize = 1 << 18;
+
+/// Operations before the counted window at most; they fill pools and caches.
+const WARM_UP: u64 = 1000;
+
+/// What a case did, without names.
+pub(super) struct Measured {
+    pub(super) encoded_bytes: u64,
+    pub(super) inline_objects: Vec<InlineObject>,
+    /// The very first operation.
+    pub(super) first: Snapshot,
+    /// All operations of the counted window.
+    pub(super) counted: Snapshot,
+    pub(super) operations: u64,
+    /// One operation with its events; of a parallel loop, one iteration.
+    pub(super) traced: Snapshot,
+    /// How many times one operation does what is traced.
+    pub(super) traced_repeats: u32,
+    pub(super) time: Option<Time>,
+}
+
+/// Measures a case. Nothing but the operation runs in a window.
+pub(super) fn measure(case: &PlannedCase, pool: &ThreadPool, timed: bool) -> Result<Measured> {
+    let Prepared { encoded_bytes, workload, inline_objects } =
+        case.codec.prepare(&case.request).ok_or_else(|| not_offered(case))?;
+    let mut runner = Runner::new(workload, case.threads, pool);
+    let operations = case.operations();
+    let first = count(&mut runner, 1, "first")?;
+    debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
+    let counted = count(&mut runner, operations, "counted")?;
+    let traced = trace(&mut runner)?;
+    let time = timed.then(|| debug_span!("round", kind = "timed").in_scope(|| clock::time(&mut runner)));
+    let traced_repeats = runner.repeats();
+    Ok(Measured { encoded_bytes, inline_objects, first, counted, operations, traced, traced_repeats, time })
+}
+
+fn not_offered(case: &PlannedCase) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("the codec does not offer this case: {}", case.label()))
+}
+
+fn warm_up(runner: &mut Runner<'_>, operations: u64) {
+    runner.run(|run| run((operations / 100).clamp(1, WARM_UP)));
+}
+
+fn count(runner: &mut Runner<'_>, operations: u64, kind: &str) -> Result<Snapshot> {
+    let _round = debug_span!("round", kind, operations).entered();
+    let snapshot = runner.run(|run| {
+        let window = WindowOptions::new().open_over_process()?;
+        run(operations);
+        Ok(window.close())
+    });
+    let snapshot = snapshot.map_err(cannot_open)?;
+    debug!(requests = snapshot.totals.requests(), recorder_bytes = snapshot.recorder_bytes, "window closed");
+    Ok(snapshot)
+}
+
+fn trace(runner: &mut Runner<'_>) -> Result<Snapshot> {
+    let _round = debug_span!("round", kind = "traced").entered();
+    let window = WindowOptions::new().events(EVENTS).open_over_thread().map_err(cannot_open)?;
+    runner.run_alone();
+    Ok(window.close())
+}
+
+/// The error of a window that cannot be opened.
+pub(super) fn cannot_open(error: WindowError) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("no window can be opened: {error}")).with_source(error)
+}

@@ -1,0 +1,380 @@
+//! From what was typed to a plan that is valid by construction.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::path::Path;
+
+use toml::Spanned;
+
+use crate::error::{Error, ErrorKind, Result};
+
+use super::group::{Group, Row};
+use super::published::{self, PublishedTable};
+use super::schema::ProfileTable;
+use super::source::{Source, read_text};
+use super::{Overrides, Plan, shipped};
+
+/// Objects of a row where neither the profile nor the run says how many.
+pub const DEFAULT_ITERATIONS: u64 = 100_000;
+
+/// Most objects of a row: up to 2^40, the bytes of objects that ask for less than 16 MiB each fit a 64-bit counter.
+pub const MAX_ITERATIONS: u64 = 1 << 40;
+
+/// The plan of a profile's text.
+pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result<Plan> {
+    let table = source.parse()?;
+    let iterations = iterations(source, table.iterations.as_ref(), overrides)?;
+    let mut rows = rows(source, &table, overrides)?;
+    rows.retain(|row| overrides.select(&row.case));
+    if rows.is_empty() {
+        return Err(nothing_selected(source));
+    }
+    for row in &rows {
+        check_offered(source, row)?;
+    }
+    Ok(Plan {
+        name: name.to_owned(),
+        title: table.title,
+        iterations,
+        time: !overrides.no_time,
+        pool_threads: available_threads(),
+        cases: rows.into_iter().map(|row| row.case).collect(),
+    })
+}
+
+/// Every row of the profile, in its order, each once.
+fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<Vec<Row>> {
+    let text = published_text(source, table)?;
+    let published = match &text {
+        Some((file, text)) => published::read(file, text)?,
+        None => PublishedTable::new(),
+    };
+    let iterations =
+        &|typed: Option<&Spanned<u64>>| iterations(source, typed.or(table.iterations.as_ref()), overrides);
+    let mut rows = Vec::new();
+    for table in table.groups.get_ref() {
+        rows.append(&mut Group { source, table, iterations, published: &published }.rows()?);
+    }
+    check_distinct(source, &rows)?;
+    check_group_names(source, &rows)?;
+    if rows.is_empty() {
+        let place = source.place(&table.groups.span(), "group");
+        return Err(Error::new(ErrorKind::Malformed, "the profile has no case").at(place));
+    }
+    Ok(rows)
+}
+
+fn available_threads() -> u32 {
+    std::thread::available_parallelism().map_or(1, NonZero::get).try_into().unwrap_or(u32::MAX)
+}
+
+/// How many objects a row takes: what the run says, or else what was typed, or else the default.
+fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrides) -> Result<u64> {
+    let (iterations, place) = match (overrides.iterations, typed) {
+        (Some(iterations), _) => (iterations, "--iterations".to_owned()),
+        (None, Some(typed)) => (*typed.get_ref(), source.place(&typed.span(), "iterations")),
+        (None, None) => return Ok(DEFAULT_ITERATIONS),
+    };
+    if (1..=MAX_ITERATIONS).contains(&iterations) {
+        return Ok(iterations);
+    }
+    let message =
+        format!("{iterations} iterations are not between 1 and {MAX_ITERATIONS}, what counters can hold");
+    Err(Error::new(ErrorKind::Malformed, message)
+        .at(place)
+        .with_help(format!("{DEFAULT_ITERATIONS} is usual")))
+}
+
+/// The file of the published table and its text.
+fn published_text(source: &Source, table: &ProfileTable) -> Result<Option<(String, String)>> {
+    let Some(typed) = &table.published else { return Ok(None) };
+    let name = typed.get_ref();
+    let found = match &source.folder {
+        Some(folder) if Path::new(name).extension().is_some() => {
+            let path = folder.join(name);
+            read_text(&path).map(|text| (path.display().to_string(), text))
+        }
+        _ => shipped::published(name).map(|(file, text)| (file.to_owned(), text.to_owned())),
+    };
+    let place = source.place(&typed.span(), "published");
+    found.map(Some).map_err(|error| match error.kind() {
+        ErrorKind::Unknown => error.at(place),
+        kind => Error::new(kind, "the published table cannot be read").at(place).with_source(error),
+    })
+}
+
+fn check_distinct(source: &Source, rows: &[Row]) -> Result<()> {
+    let mut first = HashMap::new();
+    for row in rows {
+        if let Some(line) = first.insert(row.case.key(), source.line(row.span.start)) {
+            let message = format!("the row `{}` stands in line {line} already", row.case.label());
+            return Err(Error::new(ErrorKind::Malformed, message)
+                .at(source.place(&row.span, "cases"))
+                .with_help("take it out of one of the two"));
+        }
+    }
+    Ok(())
+}
+
+/// A group is known by its name: each has one base line, so that two base lines of one name are two groups.
+fn check_group_names(source: &Source, rows: &[Row]) -> Result<()> {
+    let mut names = HashSet::new();
+    for row in rows.iter().filter(|row| row.case.baseline) {
+        if !names.insert(&row.case.group) {
+            let message = format!("two groups have the name `{}`", row.case.group);
+            return Err(Error::new(ErrorKind::Malformed, message)
+                .at(source.place(&row.span, "cases"))
+                .with_help(
+                    "give each a name of its own; `{batch}` and `{threads}` in a name stand for the size",
+                ));
+        }
+    }
+    Ok(())
+}
+
+fn check_offered(source: &Source, row: &Row) -> Result<()> {
+    if row.case.codec.prepare(&row.case.request).is_some() {
+        return Ok(());
+    }
+    let message = format!("the codec `{}` does not offer `{}`", row.case.codec.name(), row.case.label());
+    Err(Error::new(ErrorKind::Unsupported, message)
+        .at(source.place(&row.span, "cases"))
+        .with_help("take the row out of the profile, or give it to a codec that offers it"))
+}
+
+fn nothing_selected(source: &Source) -> Error {
+    Error::new(ErrorKind::Unsupported, "no row of the profile passes the filters")
+        .at(&source.file)
+        .with_help("take one of --codec, --model, --operation and --threads away, or choose other values")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::Variant;
+
+    use super::*;
+
+    const GROUP: &str = r#"
+        title = "t"
+        [[group]]
+        name = "g"
+        operation = "serialize"
+        variant = "span"
+        baseline = { codec = "span", model = "fast" }
+        cases = [{ codec = "span", model = "fast" }]
+    "#;
+
+    fn rows_of(text: &str) -> Result<Vec<Row>> {
+        let source = Source { file: "p.toml".to_owned(), folder: None, text: text.to_owned() };
+        rows(&source, &source.parse()?, &Overrides::default())
+    }
+
+    fn span_rows() -> Vec<Row> {
+        let source = shipped::profile("span").unwrap();
+        rows(&source, &source.parse().unwrap(), &Overrides::default()).unwrap()
+    }
+
+    #[test]
+    fn the_span_profile_takes_every_published_row_once_and_in_the_published_order() {
+        let (file, text) = shipped::published("span-vs-binary").unwrap();
+        let rows = span_rows();
+        let taken: Vec<_> =
+            rows.iter().filter(|row| row.case.published.is_some()).map(|row| row.case.key()).collect();
+        let table = published::read(file, text).unwrap();
+        assert_eq!(table.len(), 40);
+        let line_of = |key: &super::published::RowKey| {
+            let start = format!(
+                "{},{},{},{},{},{},",
+                key.codec, key.model, key.operation, key.variant, key.batch, key.threads
+            );
+            text.lines().position(|line| line.starts_with(&start)).unwrap()
+        };
+        assert_eq!(taken.iter().map(line_of).collect::<Vec<_>>(), (1..=40).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_span_profile_has_32_rows_of_span_beside_the_published_ones() {
+        let rows = span_rows();
+        let own: Vec<_> = rows.iter().filter(|row| row.case.published.is_none()).collect();
+        assert_eq!((rows.len(), own.len()), (72, 32));
+        assert!(
+            own.iter().all(|row| row.case.codec.name() == "span"
+                && row.case.request.model != crate::model::ModelKind::Fast)
+        );
+    }
+
+    #[test]
+    fn every_published_ratio_refers_to_the_base_line_of_its_group() {
+        let rows = span_rows();
+        let groups: HashSet<_> = rows.iter().map(|row| &row.case.group).collect();
+        assert_eq!(groups.len(), 9);
+        for row in rows.iter().filter(|row| row.case.published.is_some()) {
+            let base = rows.iter().filter(|base| base.case.group == row.case.group && base.case.baseline);
+            let [base] = base.collect::<Vec<_>>()[..] else { panic!("one base line in {}", row.case.group) };
+            let (figures, base) = (row.case.published.unwrap(), base.case.published.unwrap());
+            let ratio = figures.mean_ns.unwrap() / base.mean_ns.unwrap();
+            assert!((ratio - figures.ratio.unwrap()).abs() < 0.011, "{}: {ratio}", row.case.label());
+        }
+    }
+
+    #[test]
+    fn operations_are_iterations_over_the_size_and_at_least_one() {
+        let rows = span_rows();
+        let operations = |variant, size: u32| {
+            let row = rows.iter().find(|row| {
+                row.case.request.variant == variant && row.case.request.batch.max(row.case.threads) == size
+            });
+            row.unwrap().case.operations()
+        };
+        assert_eq!(operations(Variant::Span, 1), 100_000);
+        assert_eq!(operations(Variant::Batch, 1000), 100);
+        assert_eq!(operations(Variant::Concurrent, 32), 3125);
+        let source = shipped::profile("span").unwrap();
+        let few = Overrides { iterations: Some(1), ..Overrides::default() };
+        let rows = self::rows(&source, &source.parse().unwrap(), &few).unwrap();
+        assert!(rows.iter().all(|row| row.case.operations() == 1));
+    }
+
+    #[test]
+    fn iterations_of_the_run_come_before_those_of_a_case_and_those_before_the_profiles() {
+        let text = GROUP
+            .replace("title", "iterations = 7\ntitle")
+            .replace("\"fast\" }]", "\"fast\", iterations = 3 }]");
+        let iterations = |overrides: Option<u64>| {
+            let source = Source { file: "p.toml".to_owned(), folder: None, text: text.clone() };
+            let overrides = Overrides { iterations: overrides, ..Overrides::default() };
+            rows(&source, &source.parse().unwrap(), &overrides).unwrap()[0].case.iterations
+        };
+        assert_eq!((iterations(Some(9)), iterations(None)), (9, 3));
+        assert_eq!(rows_of(&GROUP.replace("title", "iterations = 7\ntitle")).unwrap()[0].case.iterations, 7);
+        assert_eq!(rows_of(GROUP).unwrap()[0].case.iterations, DEFAULT_ITERATIONS);
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_profile_is_named_with_its_line_and_key() {
+        for (was, is, message) in [
+            ("title", "titel", "p.toml, line 2, key `titel`: there is no key `titel` here"),
+            ("name", "naem", "p.toml, line 4, key `naem`: there is no key `naem` here"),
+            (
+                "model = \"fast\" }]",
+                "modle = \"fast\" }]",
+                "p.toml, line 8, key `modle`: there is no key `modle` here",
+            ),
+            (
+                "title = \"t\"",
+                "title = 3",
+                "p.toml, line 2, key `title`: invalid type: integer `3`, expected a string",
+            ),
+            (
+                "title = \"t\"",
+                "title = \"t",
+                "p.toml, line 2, key `title`: invalid basic string, expected `\"`",
+            ),
+            ("title = \"t\"", "", "p.toml, line 1: missing field `title`"),
+            (
+                "[[group]]",
+                "published = \"spam\"\n[[group]]",
+                "p.toml, line 3, key `published`: there is no published table `spam`",
+            ),
+            (
+                "codec = \"span\", model = \"fast\" }]",
+                "codec = \"spam\", model = \"fast\" }]",
+                "p.toml, line 8, key `codec`: there is no codec `spam`",
+            ),
+            (
+                "\"fast\" }]",
+                "[\"fast\", \"slow\"] }]",
+                "p.toml, line 8, key `model`: there is no model `slow`",
+            ),
+            (
+                "\"fast\" }]",
+                "[\"fast\", 3] }]",
+                "p.toml, line 8, key `model`: invalid type: integer `3`, expected a string",
+            ),
+            (
+                "\"fast\" }]",
+                "\"fast\", iterations = 0 }]",
+                "p.toml, line 8, key `iterations`: 0 iterations are not between 1 and 1099511627776, what counters can hold",
+            ),
+            (
+                "\"fast\" }]",
+                "\"fast\", iterations = -1 }]",
+                "p.toml, line 8, key `iterations`: invalid value: integer `-1`, expected u64",
+            ),
+            (
+                "\"serialize\"",
+                "\"serialise\"",
+                "p.toml, line 5, key `operation`: there is no operation `serialise`",
+            ),
+            (
+                "\"serialize\"",
+                "[\"serialize\", \"deserialize\"]",
+                "p.toml, line 7, key `baseline`: neither this row nor its group says one `operation`",
+            ),
+            (
+                "variant = \"span\"",
+                "",
+                "p.toml, line 7, key `baseline`: neither this row nor its group says one `variant`",
+            ),
+            (
+                "variant = \"span\"",
+                "variant = \"spawn\"",
+                "p.toml, line 6, key `variant`: there is no variant `spawn`",
+            ),
+            (
+                "variant = \"span\"",
+                "variant = \"batch\"",
+                "p.toml, line 6, key `variant`: the variant `batch` needs the key `batch` in its group `g`",
+            ),
+            (
+                "variant = \"span\"",
+                "variant = \"span\"\nthreads = 4",
+                "p.toml, line 6, key `variant`: the group `g` has the key `threads`, which is for the variant `concurrent` alone",
+            ),
+            (
+                "variant = \"span\"",
+                "variant = \"batch\"\nbatch = [5, 0]",
+                "p.toml, line 7, key `batch`: 0 is not between 1 and 1000000",
+            ),
+            (
+                "variant = \"span\"",
+                "variant = \"batch\"\nbatch = [5, 6]",
+                "p.toml, line 9, key `cases`: two groups have the name `g`",
+            ),
+            (
+                "\"fast\" }]",
+                "[\"fast\", \"fast\"] }]",
+                "p.toml, line 8, key `cases`: the row `span, fast, serialize, span` stands in line 8 already",
+            ),
+            (
+                "\"fast\" }]",
+                "\"simple\" }]",
+                "p.toml, line 7, key `baseline`: the base line is not a row of its group",
+            ),
+            (
+                "[{ codec = \"span\", model = \"fast\" }]",
+                "[]",
+                "p.toml, line 3, key `group`: the profile has no case",
+            ),
+        ] {
+            let text = GROUP.replace(was, is);
+            assert_ne!(text, GROUP, "{was} is in the text");
+            let error = rows_of(&text).err().map(|error| error.to_string());
+            assert_eq!(error.as_deref(), Some(message));
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_comes_with_the_nearest_and_with_all_known_ones() {
+        let error = rows_of(&GROUP.replace("\"serialize\"", "\"serialise\"")).err().unwrap();
+        assert_eq!(
+            error.help(),
+            Some("did you mean `serialize` or `deserialize`? known: `serialize`, `deserialize`")
+        );
+        let error = rows_of(&GROUP.replace("title", "titel")).err().unwrap();
+        assert_eq!(
+            error.help(),
+            Some("did you mean `title`? known: `title`, `published`, `iterations`, `group`")
+        );
+    }
+}

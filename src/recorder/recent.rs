@@ -1,0 +1,151 @@
+//! The stacks that a thread allocated from lately, to be recognized without a walk.
+//!
+//! A walk is a chain of loads, each waiting for the one before. But a stack that was walked once is known by its chain:
+//! if the innermost frame stands at the same address, and every frame of the chain still holds the same link and the same
+//! return address, then a walk would take the same steps. These comparisons don't wait for each other. They are as exact
+//! as the walk: one difference, and the stack is walked.
+
+use std::cell::Cell;
+
+use super::platform;
+use super::stack::{Frame, MAX_DEPTH, Stack};
+
+/// Places of the index, each the position of an entry; 0 is free.
+const PLACES: usize = 1 << PLACE_BITS;
+const PLACE_BITS: u32 = 10;
+
+/// Words before the first entry: the index, two places to a word.
+const FIRST: u32 = (PLACES / 2) as u32;
+
+/// Words of all entries together.
+const WORDS: u32 = 1 << 15;
+
+/// Words of an entry before its pairs: frame, and record with depth and class.
+const HEADER_WORDS: usize = 2;
+
+/// Memory for the index and the entries of one thread.
+pub(super) const BYTES: usize = (FIRST + WORDS) as usize * size_of::<u64>();
+
+/// Recent stacks of one thread.
+pub(super) struct Recent {
+    words: *mut u64,
+    /// Where the next entry goes.
+    end: Cell<u32>,
+}
+
+impl Recent {
+    /// No stacks yet, in zeroed memory of [`BYTES`] bytes.
+    pub(super) fn new(memory: *mut u8) -> Self {
+        Self { words: memory.cast(), end: Cell::new(FIRST) }
+    }
+
+    /// The record that was remembered for the stack outward from a frame, with a size class.
+    ///
+    /// # Safety
+    /// The frame is that of a function of this thread which has not returned.
+    #[inline(always)]
+    pub(super) unsafe fn find(&self, frame: Frame, class: u8) -> Option<u32> {
+        // SAFETY: the caller's.
+        let innermost = unsafe { frame.return_address() };
+        let place = self.place(frame, innermost, class);
+        // SAFETY: the place is inside the index.
+        let entry = self.words.wrapping_add(unsafe { place.read() } as usize);
+        // SAFETY: a position is 0, which is a word of the index, or that of a whole entry.
+        let known_frame = unsafe { entry.read() };
+        // SAFETY: as above; the index has more than one word.
+        let shape = unsafe { entry.wrapping_add(1).read() };
+        if known_frame != frame.0 as u64 || shape as u8 != class {
+            return None;
+        }
+        let depth = (shape >> 8 & 0xff) as usize;
+        debug_assert!((1..=MAX_DEPTH).contains(&depth), "an entry of {depth} frames");
+        // SAFETY: the entry is whole; the frames of its chain lie between the innermost, which is the caller's, and the
+        // end of the stack that the thread had when it was walked, and still has: memory in use.
+        let is_same = unsafe { is_same_chain(frame, entry.wrapping_add(HEADER_WORDS), depth) };
+        is_same.then_some((shape >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn place(&self, frame: Frame, innermost: u64, class: u8) -> *mut u32 {
+        let key = innermost ^ (frame.0 as u64).rotate_left(24) ^ u64::from(class).rotate_left(48);
+        let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
+        self.words.cast::<u32>().wrapping_add(place as usize)
+    }
+
+    /// Keeps a stack that was walked outward from a frame. When there is no more room, all others are forgotten.
+    pub(super) fn remember(&self, frame: Frame, class: u8, stack: &Stack, record: u32) {
+        let depth = stack.frames().len();
+        let words = (HEADER_WORDS + 2 * depth) as u32;
+        if self.end.get() + words > FIRST + WORDS {
+            self.forget();
+        }
+        let position = self.end.replace(self.end.get() + words);
+        let mut write = Writer { next: self.words.wrapping_add(position as usize) };
+        write.word(frame.0 as u64);
+        write.word((u64::from(record) << 32) | ((depth as u64) << 8) | u64::from(class));
+        for [link, address] in stack.pairs() {
+            write.word(link);
+            write.word(address);
+        }
+        let place = self.place(frame, stack.frames()[0], class);
+        // SAFETY: the place is inside the index.
+        unsafe { place.write(position) };
+    }
+
+    /// Forgets all stacks.
+    pub(super) fn forget(&self) {
+        // SAFETY: the index is the beginning of the table's memory, which only its own thread or who has all tables uses.
+        unsafe { self.words.write_bytes(0, FIRST as usize) };
+        self.end.set(FIRST);
+    }
+
+    /// Memory that the stacks take.
+    pub(super) fn resident_bytes(&self) -> u64 {
+        platform::resident(self.words.cast(), BYTES)
+    }
+}
+
+/// Writes words one after the other.
+struct Writer {
+    next: *mut u64,
+}
+
+impl Writer {
+    fn word(&mut self, word: u64) {
+        // SAFETY: `remember` has seen to it that the entry ends inside the memory.
+        unsafe { self.next.write(word) };
+        self.next = self.next.wrapping_add(1);
+    }
+}
+
+/// Whether each frame of a remembered chain holds what it held when it was walked.
+///
+/// # Safety
+/// `pairs` points to `depth` pairs of link and return address, and the frames that they link, `frame` first, are memory
+/// in use.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse2")]
+unsafe fn is_same_chain(frame: Frame, pairs: *const u64, depth: usize) -> bool {
+    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128};
+    use std::arch::x86_64::{_mm_setzero_si128, _mm_xor_si128};
+    let mut differences = _mm_setzero_si128();
+    let mut frame = frame.0 as u64;
+    for index in 0..depth {
+        let pair = pairs.wrapping_add(2 * index);
+        // SAFETY: the caller's: a frame's link and return address are two words of memory in use.
+        let seen = unsafe { _mm_loadu_si128(frame as *const __m128i) };
+        // SAFETY: the caller's: `pairs` has `depth` pairs.
+        let known = unsafe { _mm_loadu_si128(pair.cast()) };
+        differences = _mm_or_si128(differences, _mm_xor_si128(seen, known));
+        // SAFETY: as above.
+        frame = unsafe { pair.read() };
+    }
+    _mm_movemask_epi8(_mm_cmpeq_epi32(differences, _mm_setzero_si128())) == 0xffff
+}
+
+/// Other architectures have no stacks yet, so that nothing is ever remembered.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn is_same_chain(_frame: Frame, _pairs: *const u64, _depth: usize) -> bool {
+    false
+}

@@ -1,0 +1,109 @@
+//! What all charts have in common: title, legend, axes.
+
+use plotters::style::RGBColor;
+
+use super::font;
+use super::palette::{GRAY, INK, PALE};
+use super::picture::{Anchor, Picture};
+use super::scale::Scale;
+
+/// Every picture's width.
+pub(super) const WIDTH: f64 = 1000.0;
+/// Space around everything.
+pub(super) const MARGIN: f64 = 24.0;
+/// The size of labels.
+pub(super) const LABEL: f64 = 13.0;
+/// The size of figures that stand at bars.
+pub(super) const SMALL: f64 = 11.5;
+const TITLE: f64 = 20.0;
+/// The height of a line of a legend.
+const LINE: f64 = 20.0;
+const SWATCH: f64 = 12.0;
+
+/// Where something is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Area {
+    pub(super) fn right(self) -> f64 {
+        self.left + self.width
+    }
+
+    pub(super) fn bottom(self) -> f64 {
+        self.top + self.height
+    }
+}
+
+/// A new picture under its title and a line that explains it.
+pub(super) fn titled(title: &str, explanation: &str) -> Picture {
+    let mut picture = Picture::new(WIDTH);
+    let room = WIDTH - 2.0 * MARGIN;
+    picture.text((MARGIN, MARGIN + 8.0), font::fit(title, TITLE, room), TITLE, Anchor::Start, INK);
+    picture.text((MARGIN, MARGIN + 34.0), font::fit(explanation, LABEL, room), LABEL, Anchor::Start, GRAY);
+    picture.height = MARGIN + 56.0;
+    picture
+}
+
+/// How an entry of a legend is marked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mark {
+    Filled(RGBColor),
+    Outlined(RGBColor),
+}
+
+/// Adds a legend in columns as wide as its longest entry, and makes the picture as high as it needs.
+pub(super) fn push_legend(picture: &mut Picture, entries: &[(Mark, String)]) {
+    let room = WIDTH - 2.0 * MARGIN;
+    let names: Vec<&str> = entries.iter().map(|(_, name)| name.as_str()).collect();
+    let names = font::fit_all(&names, LABEL, room / 2.0 - SWATCH - 24.0);
+    let widest = names.iter().map(|name| font::width_of(name, LABEL)).fold(0.0, f64::max) + SWATCH + 24.0;
+    let columns = ((room / widest) as usize).clamp(1, entries.len().max(1));
+    let rows = entries.len().div_ceil(columns);
+    for (index, ((mark, _), name)) in entries.iter().zip(names).enumerate() {
+        // Down first, so that a column reads in order.
+        let x = MARGIN + (index / rows) as f64 * (room / columns as f64);
+        let y = picture.height + (index % rows) as f64 * LINE + LINE / 2.0;
+        match *mark {
+            Mark::Filled(color) => picture.bar((x, y - SWATCH / 2.0), (SWATCH, SWATCH), color),
+            Mark::Outlined(color) => picture.frame((x, y - SWATCH / 2.0), (SWATCH, SWATCH), color),
+        }
+        picture.text((x + SWATCH + 7.0, y), name, LABEL, Anchor::Start, INK);
+    }
+    picture.height += rows as f64 * LINE + 10.0;
+}
+
+/// Draws the lines and figures of a horizontal axis below an area, and what it measures.
+pub(super) fn push_axis_below(
+    picture: &mut Picture,
+    area: Area,
+    scale: Scale,
+    name: &str,
+    show: impl Fn(f64) -> String,
+) {
+    for tick in scale.ticks() {
+        let x = area.left + scale.place(tick) * area.width;
+        picture.line((x, area.top), (x, area.bottom()), PALE);
+        picture.text((x, area.bottom() + 12.0), show(tick), SMALL, Anchor::Middle, GRAY);
+    }
+    let name = format!("{name}{}", scale.kind());
+    picture.text((area.left + area.width / 2.0, area.bottom() + 34.0), name, LABEL, Anchor::Middle, INK);
+}
+
+/// Draws the lines and figures of a vertical axis left of an area.
+pub(super) fn push_axis_left(picture: &mut Picture, area: Area, scale: Scale, show: impl Fn(f64) -> String) {
+    for tick in scale.ticks() {
+        let y = area.bottom() - scale.place(tick) * area.height;
+        picture.line((area.left, y), (area.right(), y), PALE);
+        picture.text((area.left - 8.0, y), show(tick), SMALL, Anchor::End, GRAY);
+    }
+}
+
+/// Says what a vertical axis measures, or several with the same scale below each other.
+pub(super) fn push_name_left(picture: &mut Picture, top: f64, bottom: f64, name: &str) {
+    picture.upward_text((MARGIN + 4.0, (top + bottom) / 2.0), name, LABEL, INK);
+}

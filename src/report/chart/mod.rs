@@ -1,0 +1,103 @@
+//! Charts of a results file, as SVG and PNG.
+//!
+//! No system font and no C library is needed: letters come with the crate. A type has the same color in every chart.
+
+mod allocations_by_type;
+mod bytes_per_operation;
+mod font;
+mod layout;
+mod live_heap;
+mod paint;
+mod palette;
+mod picture;
+mod scale;
+mod size_classes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::palette::Palette;
+use self::picture::Picture;
+use super::case_name::{is_single, operations};
+use super::compared::compared;
+use crate::error::{Error, ErrorKind, Result};
+use crate::results::{Case, Results, write_whole};
+
+/// Draws every chart that the results have figures for, each as SVG and as PNG, and tells which files were made.
+///
+/// | name | shows |
+/// | --- | --- |
+/// | `bytes-per-operation` | bytes of single operations by codec, with the modelled and the published figures beside |
+/// | `bytes-per-operation-all` | the same for every row, if there are batches or parallel loops |
+/// | `allocations-by-type` | allocations of single operations, stacked by type |
+/// | `live-heap-<operation>` | live bytes over one operation, call by call |
+/// | `size-classes` | requests by size |
+///
+/// The folder is made if there is none. Results without cases make no chart.
+///
+/// # Errors
+/// [`ErrorKind::Io`] if the folder or a file in it cannot be written; each file is written whole or not at all.
+///
+/// # Examples
+/// ```
+/// use alloclab::report::chart::draw_all;
+/// use alloclab::results::Results;
+///
+/// let folder = std::env::temp_dir().join("alloclab-no-charts");
+/// assert!(draw_all(&Results::default(), &folder).unwrap().is_empty());
+/// ```
+pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+    let folder = folder.as_ref();
+    fs::create_dir_all(folder).map_err(|source| {
+        Error::new(ErrorKind::Io, format!("the folder cannot be made: {source}"))
+            .at(folder.display().to_string())
+            .with_help("name a folder that exists and that you may write to")
+            .with_source(source)
+    })?;
+    let mut files = Vec::new();
+    for (name, picture) in pictures(results) {
+        let (svg, png) = (folder.join(format!("{name}.svg")), folder.join(format!("{name}.png")));
+        write_whole(&svg, |unfinished| paint::write_svg(&picture, unfinished))?;
+        write_whole(&png, |unfinished| paint::write_png(&picture, unfinished))?;
+        files.extend([svg, png]);
+    }
+    Ok(files)
+}
+
+/// Every chart with its name, in the order of the documentation of [`draw_all`].
+fn pictures(results: &Results) -> Vec<(String, Picture)> {
+    let palette = Palette::new(results);
+    let all: Vec<&Case> = results.cases.iter().collect();
+    let singles: Vec<&Case> = all.iter().copied().filter(|case| is_single(case)).collect();
+    let mut pictures = Vec::new();
+    let mut add =
+        |name: &str, picture: Option<Picture>| pictures.extend(picture.map(|it| (name.to_owned(), it)));
+    if !singles.is_empty() {
+        let title = "Bytes that one operation allocates";
+        add("bytes-per-operation", Some(bytes_per_operation::picture(title, &singles, &palette)));
+    }
+    if all.len() > singles.len() {
+        let title = "Bytes that one operation allocates: all rows";
+        add("bytes-per-operation-all", Some(bytes_per_operation::picture(title, &all, &palette)));
+    }
+    if !singles.is_empty() {
+        add("allocations-by-type", Some(allocations_by_type::picture(&singles, &palette)));
+    }
+    let by_operation: Vec<(&str, Vec<&Case>)> =
+        operations(&all).into_iter().map(|operation| (operation, compared(results, operation))).collect();
+    for (operation, cases) in &by_operation {
+        add(&format!("live-heap-{}", file_name(operation)), live_heap::picture(cases, &palette));
+    }
+    let compared: Vec<Vec<&Case>> = by_operation.into_iter().map(|(_, cases)| cases).collect();
+    add("size-classes", size_classes::picture(&compared, &palette));
+    pictures
+}
+
+/// An operation's name as part of a file's: a results file from elsewhere may hold anything.
+fn file_name(operation: &str) -> String {
+    operation
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .take(40)
+        .collect()
+}

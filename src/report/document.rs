@@ -1,0 +1,36 @@
+//! What a report says, in order, before it takes a form.
+
+use super::grid::Grid;
+use super::section::{breakdown, finding, full, notes, summary};
+use super::{View, case_name};
+use crate::results::{Case, Results};
+
+/// A piece of a report.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// A title over what follows.
+    Title(String),
+    /// A sentence or more.
+    Text(String),
+    /// A table.
+    Grid(Grid),
+}
+
+/// All of a report, as a view asks for it.
+pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
+    let mut parts = vec![Part::Text(finding::sentence(results))];
+    let cases: Vec<&Case> =
+        results.cases.iter().filter(|case| view.all || case_name::is_single(case)).collect();
+    if !cases.is_empty() {
+        parts.extend(if view.all { full::parts(&cases) } else { summary::parts(&cases) });
+        let hidden = results.cases.len() - cases.len();
+        if hidden > 0 {
+            parts.push(Part::Text(format!(
+                "… {hidden} more rows, of batches and of parallel loops: `--all` shows them."
+            )));
+        }
+        parts.extend(breakdown::parts(results, &cases, view));
+    }
+    parts.push(Part::Text(notes::lines(results).join("\n")));
+    parts
+}

@@ -1,0 +1,101 @@
+//! GitHub's tables, to paste into a pull request.
+
+use super::document::{Part, parts};
+use super::grid::{Grid, Row};
+use super::{Format, View};
+use crate::error::Result;
+use crate::results::Results;
+
+pub(super) struct Markdown;
+
+impl Format for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn purpose(&self) -> &'static str {
+        "GitHub's tables, to paste into a pull request"
+    }
+
+    fn render(&self, results: &Results, view: &View) -> Result<String> {
+        let pieces: Vec<String> = parts(results, view)
+            .iter()
+            .map(|part| match part {
+                Part::Title(title) => format!("### {}\n", escaped(title)),
+                Part::Text(text) => text.lines().map(|line| escaped(line) + "  \n").collect(),
+                Part::Grid(grid) => table(grid),
+            })
+            .collect();
+        Ok(pieces.join("\n"))
+    }
+}
+
+fn table(grid: &Grid) -> String {
+    let mut text = line(grid.titles.iter().map(|title| escaped(title)));
+    text += &line(
+        grid.titles.iter().enumerate().map(|(column, _)| if column == 0 { "---" } else { "---:" }.to_owned()),
+    );
+    let mut rows = grid.rows.iter().peekable();
+    while let Some(row) = rows.next() {
+        let mut cells: Vec<String> = match row {
+            Row::Cells(cells) => cells.iter().enumerate().map(|(column, cell)| named(column, cell)).collect(),
+            Row::Sum(cells) => cells.iter().map(|cell| bold(cell)).collect(),
+            Row::Heading(heading) => spread(bold(heading), grid.titles.len()),
+            Row::Detail(detail) => spread(escaped(detail.trim_start()), grid.titles.len()),
+        };
+        // What is said about a row stands in its own cell, for a document's cells have room for lines.
+        while let Some(Row::Detail(detail)) = rows.peek() {
+            cells[0] += &format!("<br><sub>{}</sub>", escaped(detail.trim_start()));
+            rows.next();
+        }
+        text += &line(cells.into_iter());
+    }
+    text
+}
+
+/// Names of types and cases are code; numbers are not.
+fn named(column: usize, cell: &str) -> String {
+    if column > 0 || cell.is_empty() {
+        return escaped(cell);
+    }
+    // Levels of a call tree stay indented: code keeps no leading spaces.
+    let name = cell.trim_start();
+    let indent = "&emsp;".repeat((cell.len() - name.len()) / 2);
+    let fence = if name.contains('`') { "``" } else { "`" };
+    format!("{indent}{fence}{}{fence}", one_line(name).replace('|', "\\|"))
+}
+
+fn bold(cell: &str) -> String {
+    if cell.is_empty() { String::new() } else { format!("**{}**", escaped(cell)) }
+}
+
+fn spread(first: String, columns: usize) -> Vec<String> {
+    let mut cells = vec![String::new(); columns];
+    cells[0] = first;
+    cells
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// Text in which nothing is read as markup, save the code that a sentence marks.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut in_code = false;
+    for character in one_line(text).chars() {
+        in_code ^= character == '`';
+        match character {
+            '<' if !in_code => escaped.push_str("&lt;"),
+            '&' if !in_code => escaped.push_str("&amp;"),
+            '|' => escaped.push_str("\\|"),
+            '*' | '_' | '[' | ']' | '\\' if !in_code => escaped.extend(['\\', character]),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,71 @@
+//! Allocations by the type of the block itself.
+
+use super::breakdown::cut;
+use super::stack::owner;
+use crate::report::grid::{Grid, Row};
+use crate::report::number::{count, figure, percent};
+use crate::results::{Case, SiteRow};
+
+/// All sites that allocate blocks of one type.
+struct Block<'a> {
+    name: &'a str,
+    sites: Vec<&'a SiteRow>,
+}
+
+impl Block<'_> {
+    fn bytes(&self) -> u64 {
+        self.sites.iter().map(|site| site.bytes).sum()
+    }
+}
+
+pub(super) fn grid(case: &Case, top: Option<usize>) -> Grid {
+    let mut grid = Grid::new(&["Block type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+    let show = |block: &Block<'_>| {
+        vec![Row::Cells(site_cells(block.name.to_owned(), &block.sites)), Row::Detail(owners(case, block))]
+    };
+    let sum = |left: &[Block<'_>], name| {
+        site_cells(name, &left.iter().flat_map(|block| block.sites.iter().copied()).collect::<Vec<_>>())
+    };
+    grid.rows = cut(blocks(case), top, show, sum, "block type");
+    grid.rows.push(Row::Sum(site_cells("Total".to_owned(), &case.sites.iter().collect::<Vec<_>>())));
+    grid
+}
+
+/// Blocks by their types, most bytes first; the sites' order decides among equals.
+fn blocks(case: &Case) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    for site in &case.sites {
+        match blocks.iter_mut().find(|block| block.name == site.block_type) {
+            Some(block) => block.sites.push(site),
+            None => blocks.push(Block { name: &site.block_type, sites: vec![site] }),
+        }
+    }
+    blocks.sort_by_key(|block| std::cmp::Reverse(block.bytes()));
+    blocks
+}
+
+fn owners(case: &Case, block: &Block<'_>) -> String {
+    let mut owners: Vec<&str> = Vec::new();
+    for site in &block.sites {
+        let owner = owner(case, site);
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+    }
+    format!("    owned by {}", owners.join(", "))
+}
+
+/// The figures of sites, summed.
+pub(super) fn site_cells(name: String, sites: &[&SiteRow]) -> Vec<String> {
+    let whole = |figure: fn(&SiteRow) -> u64| count(sites.iter().map(|site| figure(site)).sum());
+    let sum = |figure: fn(&SiteRow) -> f64| sites.iter().map(|site| figure(site)).sum::<f64>();
+    vec![
+        name,
+        whole(|site| site.allocations),
+        whole(|site| site.reallocations),
+        whole(|site| site.bytes),
+        figure(sum(|site| site.allocations_per_op)),
+        figure(sum(|site| site.bytes_per_op)),
+        percent(sum(|site| site.percent)),
+    ]
+}

@@ -1,0 +1,73 @@
+//! The type table, in the form of the write-up about object churn.
+
+use super::breakdown::cut;
+use super::figures::shown;
+use super::stack::{own_frame, place};
+use crate::report::grid::{Grid, Row};
+use crate::report::number::{count, figure, percent};
+use crate::results::{Case, Results, SiteRow, TypeKind, TypeRow};
+
+/// Sites that stand under each type; the others are summed in a line.
+const SITES: usize = 2;
+
+pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
+    let mut grid =
+        Grid::new(&["Type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ".NET B/op"]);
+    let rows: Vec<&TypeRow> = case.types.iter().collect();
+    let show = |row: &&TypeRow| {
+        let mut lines = vec![Row::Cells(cells(marked(row), &[row]))];
+        lines.extend(details(results, case, row).into_iter().map(Row::Detail));
+        lines
+    };
+    grid.rows = cut(rows.clone(), top, show, |left, name| cells(name, left), "type");
+    grid.rows.push(Row::Sum(cells("Total".to_owned(), &rows)));
+    grid
+}
+
+fn cells(name: String, rows: &[&TypeRow]) -> Vec<String> {
+    let whole = |figure: fn(&TypeRow) -> u64| count(rows.iter().map(|row| figure(row)).sum());
+    let sum = |figure: fn(&TypeRow) -> f64| rows.iter().map(|row| figure(row)).sum::<f64>();
+    let modelled: Vec<f64> = rows.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op).collect();
+    vec![
+        name,
+        whole(|row| row.allocations),
+        whole(|row| row.reallocations),
+        whole(|row| row.bytes),
+        figure(sum(|row| row.allocations_per_op)),
+        figure(sum(|row| row.bytes_per_op)),
+        percent(sum(|row| row.percent)),
+        shown((!modelled.is_empty()).then(|| modelled.iter().sum()), figure),
+    ]
+}
+
+/// A type's name, and what sets it apart from an object of the original.
+fn marked(row: &TypeRow) -> String {
+    let kind = match row.kind {
+        TypeKind::Type | TypeKind::Untyped => "",
+        TypeKind::RustOnly => " [Rust only]",
+        TypeKind::Inline => " [inline]",
+        TypeKind::Harness => " [harness]",
+    };
+    let merged = if row.merged { " [merged]" } else { "" };
+    format!("{}{kind}{merged}", row.name)
+}
+
+fn details(results: &Results, case: &Case, row: &TypeRow) -> Vec<String> {
+    let mut details = Vec::new();
+    if let Some(original) = row.dotnet.as_ref().filter(|original| **original != row.name) {
+        details.push(format!("    .NET: {original}"));
+    }
+    let sites: Vec<&SiteRow> = row.sites.iter().filter_map(|&site| case.sites.get(site as usize)).collect();
+    // One line more says as much as the line that would sum it.
+    let shown = if sites.len() == SITES + 1 { sites.len() } else { SITES.min(sites.len()) };
+    for site in &sites[..shown] {
+        let share =
+            if sites.len() > 1 { format!("{} B/op  ", figure(site.bytes_per_op)) } else { String::new() };
+        details.push(format!("    {share}{}", place(own_frame(results, site))));
+    }
+    if sites.len() > shown {
+        let left: f64 = sites[shown..].iter().map(|site| site.bytes_per_op).sum();
+        details.push(format!("    {} B/op  … {} more sites", figure(left), sites.len() - shown));
+    }
+    details
+}

@@ -1,0 +1,14 @@
+//! The parts of a report, each from the results alone.
+
+pub(super) mod breakdown;
+pub(super) mod finding;
+pub(super) mod full;
+pub(super) mod notes;
+pub(super) mod summary;
+
+mod by_block;
+mod by_site;
+mod by_tree;
+mod by_type;
+mod figures;
+mod stack;

@@ -1,0 +1,68 @@
+//! Where and how it ran, and everything that a reader has to know before trusting the figures.
+
+use crate::report::number::{bytes, count, percent};
+use crate::results::{Environment, Results};
+
+pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
+    let environment = &results.environment;
+    let mut lines = vec![setting(results), trust(environment)];
+    if results.partial {
+        lines.push("The run was interrupted: cases are missing at the end.".to_owned());
+    }
+    lines.extend(environment.missing_flags.iter().map(|flag| format!("Missing flag: {flag}")));
+    if !environment.frame_pointers {
+        lines.push(
+            "No frame pointers: sites are no more than the nearest caller; build with `-C force-frame-pointers=yes`."
+                .to_owned(),
+        );
+    }
+    if environment.overflowed > 0 {
+        let overflowed = count(environment.overflowed);
+        lines.push(format!(
+            "{overflowed} allocations found the recorder's tables full: counted, without their stacks."
+        ));
+    }
+    lines.extend(torn(results));
+    lines.extend(peak_error(results));
+    lines
+}
+
+fn setting(results: &Results) -> String {
+    let environment = &results.environment;
+    let words = [
+        said("alloclab", &environment.alloclab),
+        said("", &environment.rustc),
+        said("", &environment.target),
+        said("opt-level", &environment.opt_level),
+        said("allocator", &environment.allocator),
+        format!("{} iterations", count(environment.iterations)),
+        format!("pool of {} threads", environment.pool_threads),
+    ];
+    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+fn said(label: &str, value: &str) -> String {
+    if value.is_empty() { String::new() } else { format!("{label} {value}").trim_start().to_owned() }
+}
+
+fn trust(environment: &Environment) -> String {
+    let share = match environment.untyped_share {
+        0.0 => "0".to_owned(),
+        share => percent(100.0 * share),
+    };
+    let recorder = bytes(environment.recorder_bytes as f64);
+    format!("untyped {share} % of allocations and reallocations · recorder's tables {recorder}")
+}
+
+fn torn(results: &Results) -> Option<String> {
+    let torn = results.cases.iter().filter(|case| case.torn).count();
+    let cases = if torn == 1 { "case" } else { "cases" };
+    let said =
+        format!("{torn} {cases} closed before a thread answered: its last event may be missing there.");
+    (torn > 0).then_some(said)
+}
+
+fn peak_error(results: &Results) -> Option<String> {
+    let error = results.cases.iter().map(|case| case.peak_error_bytes).max().unwrap_or(0);
+    (error > 0).then(|| format!("Peaks of parallel rows are known to within {}.", bytes(error as f64)))
+}

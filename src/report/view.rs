@@ -1,0 +1,82 @@
+//! What of the results is shown.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, ErrorKind};
+
+/// What a rendering shows. Formats that hold the whole results, `json` and `csv`, show all of them whatever it says.
+///
+/// # Examples
+/// ```
+/// use alloclab::report::{By, View};
+///
+/// let view = View { all: true, by: By::Site, top: Some(5), ..View::default() };
+/// assert_eq!(view.width, 100);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Every row and column, instead of single operations in eight columns.
+    pub all: bool,
+    /// What allocations are told apart by.
+    pub by: By,
+    /// Rows of each breakdown; the others are summed in its last line.
+    pub top: Option<usize>,
+    /// Columns of the terminal; at least 60 are used.
+    pub width: usize,
+    /// Whether lines are set off by ANSI colors.
+    pub color: bool,
+}
+
+impl Default for View {
+    /// Single operations by type, on 100 columns without color.
+    fn default() -> Self {
+        Self { all: false, by: By::Type, top: None, width: 100, color: false }
+    }
+}
+
+/// What allocations are told apart by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    /// The type that owns the blocks.
+    #[default]
+    Type,
+    /// The type of the block itself.
+    Block,
+    /// The call site.
+    Site,
+    /// The calls that lead to the sites.
+    Tree,
+}
+
+impl By {
+    /// Every way, in the order in which help shows them.
+    pub const ALL: [Self; 4] = [Self::Type, Self::Block, Self::Site, Self::Tree];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Block => "block",
+            Self::Site => "site",
+            Self::Tree => "tree",
+        }
+    }
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for By {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|by| by.name() == name).ok_or_else(|| {
+            Error::new(ErrorKind::Unknown, format!("allocations cannot be told apart by `{name}`"))
+                .with_help("name one of type, block, site, tree")
+        })
+    }
+}

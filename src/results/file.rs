@@ -1,0 +1,157 @@
+//! Reading and writing.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::text::lay_out;
+use super::{Case, Results, SCHEMA, write_whole};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Reads a results file.
+///
+/// Fields that this version does not know are passed over.
+///
+/// # Errors
+/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::Version`] if it is no results file, or one of another
+/// version; [`ErrorKind::Malformed`] if it is damaged. Each names the file, and the line and column where there is one.
+pub fn read(path: impl AsRef<Path>) -> Result<Results> {
+    let path = path.as_ref();
+    let text = std::fs::read_to_string(path).map_err(|source| {
+        Error::new(ErrorKind::Io, format!("the file cannot be read: {source}"))
+            .at(path.display().to_string())
+            .with_help("name a results file, as `alloclab profile` writes it to out/<profile>/results.json")
+            .with_source(source)
+    })?;
+    parse(&text, path)
+}
+
+/// Writes a results file, whole or not at all. The same results give the same bytes.
+///
+/// # Errors
+/// [`ErrorKind::Io`] if the folder cannot be written to; [`ErrorKind::Malformed`] for results that no file can hold: a
+/// figure that is not finite, an index that leads nowhere.
+pub fn write(path: impl AsRef<Path>, results: &Results) -> Result<()> {
+    let path = path.as_ref();
+    let text = to_json(results).map_err(|error| error.at(path.display().to_string()))?;
+    write_whole(path, |unfinished| std::fs::write(unfinished, text))
+}
+
+/// The text of a results file.
+///
+/// # Errors
+/// [`ErrorKind::Malformed`] for results that no file can hold: a figure that is not finite, an index that leads nowhere.
+///
+/// # Examples
+/// ```
+/// use alloclab::results::{Results, SCHEMA, to_json};
+///
+/// let results = Results { profile: "span".into(), ..Results::default() };
+/// assert!(to_json(&results).unwrap().starts_with(&format!("{{\n \"schema\": \"{SCHEMA}\"")));
+/// ```
+pub fn to_json(results: &Results) -> Result<String> {
+    check_indices(results)?;
+    let value = serde_json::to_value(results).map_err(|source| {
+        Error::new(ErrorKind::Malformed, format!("the results cannot be written: {source}"))
+            .with_source(source)
+    })?;
+    check_finite(&value)?;
+    Ok(lay_out(&value))
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema: String,
+}
+
+fn parse(text: &str, path: &Path) -> Result<Results> {
+    let header: Header = serde_json::from_str(text).map_err(|source| header_error(source, path))?;
+    if header.schema != SCHEMA {
+        return Err(version_error(
+            path,
+            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema),
+        ));
+    }
+    let results = serde_json::from_str(text).map_err(|source| malformed(source, path))?;
+    check_indices(&results).map_err(|error| error.at(path.display().to_string()))?;
+    Ok(results)
+}
+
+/// Text that is no JSON is damaged; JSON that does not name its schema is something else.
+fn header_error(source: serde_json::Error, path: &Path) -> Error {
+    if source.is_data() {
+        version_error(path, format!("this is no results file: it has no field `schema` that says `{SCHEMA}`"))
+    } else {
+        malformed(source, path)
+    }
+}
+
+fn version_error(path: &Path, message: String) -> Error {
+    Error::new(ErrorKind::Version, message).at(path.display().to_string()).with_help(format!(
+        "this alloclab ({}) reads `{SCHEMA}`; make the file anew with it",
+        env!("CARGO_PKG_VERSION")
+    ))
+}
+
+fn malformed(source: serde_json::Error, path: &Path) -> Error {
+    let place = format!("{}, line {}, column {}", path.display(), source.line(), source.column());
+    let whole = source.to_string();
+    // The place stands in front of the message, so it goes from its end.
+    let message = whole.split(" at line ").next().unwrap_or(&whole);
+    Error::new(ErrorKind::Malformed, format!("expected a results file of schema `{SCHEMA}`: {message}"))
+        .at(place)
+        .with_help("the file is damaged or was edited; make it anew")
+        .with_source(source)
+}
+
+/// JSON has no word for a number that is not finite: it becomes `null`, which no figure may be.
+fn check_finite(value: &Value) -> Result<()> {
+    for case in value["cases"].as_array().into_iter().flatten() {
+        Case::deserialize(case).map_err(|source| {
+            let place =
+                ["codec", "model", "operation", "variant"].map(|key| case[key].as_str().unwrap_or_default());
+            Error::new(
+                ErrorKind::Malformed,
+                format!("a figure of `{}` is not a finite number", place.join(" ")),
+            )
+            .with_source(source)
+        })?;
+    }
+    if value["environment"]["untyped_share"].is_null() {
+        return Err(Error::new(ErrorKind::Malformed, "`environment.untyped_share` is not a finite number"));
+    }
+    Ok(())
+}
+
+fn check_indices(results: &Results) -> Result<()> {
+    for (index, case) in results.cases.iter().enumerate() {
+        if let Some(lost) = lost_index(case, results.frames.len()) {
+            return Err(Error::new(ErrorKind::Malformed, format!("`cases[{index}].{lost}` leads nowhere")));
+        }
+    }
+    Ok(())
+}
+
+/// The first index of a case that is beyond the list it points into.
+fn lost_index(case: &Case, frames: usize) -> Option<String> {
+    let types = case.types.len();
+    for (row, kind) in case.types.iter().enumerate() {
+        if kind.sites.iter().any(|&site| site as usize >= case.sites.len()) {
+            return Some(format!("types[{row}].sites"));
+        }
+    }
+    for (row, site) in case.sites.iter().enumerate() {
+        if site.type_index as usize >= types {
+            return Some(format!("sites[{row}].type_index"));
+        }
+        if site.frames.iter().any(|&frame| frame as usize >= frames) {
+            return Some(format!("sites[{row}].frames"));
+        }
+        if site.own_frame.is_some_and(|frame| frame as usize >= site.frames.len()) {
+            return Some(format!("sites[{row}].own_frame"));
+        }
+    }
+    let lost = |event: &super::HeapEvent| event.type_index.max(event.former_type_index) as usize >= types;
+    case.heap_events.iter().position(lost).map(|event| format!("heap_events[{event}]"))
+}

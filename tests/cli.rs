@@ -1,0 +1,401 @@
+//! The built program: what it says about bad input, where it says it, and how it ends.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A profile with one group, as its lines are numbered in the tests.
+const PROFILE: &str = r#"title = "one group"
+
+[[group]]
+name = "one value"
+operation = "serialize"
+variant = "span"
+baseline = { codec = "span", model = "fast" }
+cases = [{ codec = "span", model = "fast" }]
+"#;
+
+fn alloclab(folder: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alloclab"));
+    command.current_dir(folder.path()).args(arguments).env_remove("RUSTFLAGS").env("NO_COLOR", "1");
+    command
+}
+
+fn run(folder: &TempDir, arguments: &[&str]) -> Output {
+    alloclab(folder, arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+/// Runs a profile that cannot be run, and expects nothing but the message.
+#[track_caller]
+fn assert_refused(profile: &str, message: &str) {
+    let folder = folder();
+    write(&folder, "bad.toml", profile);
+    let output = run(&folder, &["profile", "bad.toml"]);
+    assert_eq!((stderr(&output).trim_end(), stdout(&output)), (message, ""));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!folder.path().join("out").exists(), "nothing is written");
+}
+
+#[track_caller]
+fn assert_usage(arguments: &[&str], messages: &[&str]) {
+    let output = run(&folder(), arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    for message in messages {
+        assert!(stderr(&output).contains(message), "{message} in {}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_unknown_profile_is_answered_with_the_nearest_names() {
+    let output = run(&folder(), &["profile", "spam"]);
+    let message = "error: there is no profile `spam`\nhelp: did you mean `span`? known: `span`\n";
+    assert_eq!((stderr(&output), stdout(&output)), (message, ""));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_profile_that_cannot_be_read_is_named() {
+    let output = run(&folder(), &["profile", "none.toml"]);
+    let message =
+        "error: none.toml: the file cannot be read\n  because: No such file or directory (os error 2)\n";
+    assert_eq!(stderr(&output), message);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_profile_that_is_no_toml_is_named_with_its_line() {
+    assert_refused(
+        &PROFILE.replace("variant = ", "variant "),
+        "error: bad.toml, line 6: key with no value, expected `=`\n\
+         help: profiles/span.toml shows a whole profile; `alloclab list` the names it may use",
+    );
+}
+
+#[test]
+fn a_profile_that_is_not_utf_8_is_named() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.toml"), [0xff, 0xfe]).unwrap();
+    let output = run(&folder, &["profile", "bad.toml"]);
+    assert!(stderr(&output).starts_with("error: bad.toml: the file cannot be read\n"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_the_nearest_key() {
+    assert_refused(
+        &PROFILE.replace("variant = ", "varaint = "),
+        "error: bad.toml, line 6, key `varaint`: there is no key `varaint` here\n\
+         help: did you mean `variant`? known: `name`, `operation`, `variant`, `batch`, `threads`, `baseline`, `cases`",
+    );
+}
+
+#[test]
+fn an_unknown_codec_is_named_with_its_line_and_the_nearest_codec() {
+    assert_refused(
+        &PROFILE.replace("[{ codec = \"span\"", "[{ codec = \"spam\""),
+        "error: bad.toml, line 8, key `codec`: there is no codec `spam`\n\
+         help: did you mean `span`? known: `span`, `span-reflect`, `binary`",
+    );
+}
+
+#[test]
+fn an_unknown_model_is_named_with_its_line_and_the_nearest_model() {
+    assert_refused(
+        &PROFILE.replace("\"fast\" }]", "\"fasst\" }]"),
+        "error: bad.toml, line 8, key `model`: there is no model `fasst`\n\
+         help: did you mean `fast`? known: `simple`, `nested`, `fast`",
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_named_with_its_line_and_key() {
+    assert_refused(
+        &PROFILE.replace("\"one value\"", "1"),
+        "error: bad.toml, line 4, key `name`: invalid type: integer `1`, expected a string\n\
+         help: profiles/span.toml shows a whole profile; `alloclab list` the names it may use",
+    );
+}
+
+#[test]
+fn a_case_that_its_codec_does_not_offer_is_named() {
+    assert_refused(
+        &PROFILE.replace("variant = \"span\"", "variant = \"stream\""),
+        "error: bad.toml, line 8, key `cases`: the codec `span` does not offer `span, fast, serialize, stream`\n\
+         help: take the row out of the profile, or give it to a codec that offers it",
+    );
+}
+
+#[test]
+fn a_published_table_that_cannot_be_read_is_named_where_it_is_asked_for() {
+    assert_refused(
+        &PROFILE.replace("title", "published = \"none.csv\"\ntitle"),
+        "error: bad.toml, line 1, key `published`: the published table cannot be read\n  \
+         because: none.csv: the file cannot be read\n  because: No such file or directory (os error 2)",
+    );
+}
+
+#[test]
+fn no_iterations_and_more_than_a_counter_holds_are_usage_errors() {
+    assert_usage(
+        &["profile", "span", "--iterations", "0"],
+        &["--iterations", "0 is not in 1..=1099511627776"],
+    );
+    assert_usage(&["profile", "span", "--iterations", "1099511627777"], &["is not in 1..=1099511627776"]);
+    assert_usage(&["profile", "span", "--iterations", "99999999999999999999"], &["too large"]);
+    assert_usage(&["profile", "span", "--iterations", "-1"], &["--iterations", "invalid digit"]);
+}
+
+#[test]
+fn unknown_names_in_options_are_usage_errors_that_show_the_known_ones() {
+    assert_usage(
+        &["profile", "span", "--codec", "spam"],
+        &["--codec", "[possible values: span, span-reflect, binary]", "a similar value exists: 'span'"],
+    );
+    assert_usage(&["profile", "span", "--model", "smple"], &["--model", "simple, nested, fast"]);
+    assert_usage(&["profile", "span", "--operation", "copy"], &["--operation", "serialize, deserialize"]);
+    assert_usage(&["profile", "span", "--by", "name"], &["--by", "type, block, site, tree"]);
+    assert_usage(&["profile", "span", "--format", "xml"], &["--format", "table, json, csv, markdown"]);
+    assert_usage(&["profile", "span", "--threads", "0"], &["--threads"]);
+    assert_usage(&["profil"], &["'profil'", "profile"]);
+    assert_usage(&["profile"], &["<NAME OR PATH>"]);
+}
+
+#[test]
+fn filters_that_leave_no_row_are_an_error() {
+    let output = run(&folder(), &["profile", "span", "--threads", "3"]);
+    let message = "error: profiles/span.toml: no row of the profile passes the filters\n";
+    assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written_is_named_before_anything_is_measured() {
+    let folder = folder();
+    write(&folder, "file", "");
+    // So many iterations would take hours: the error comes first.
+    let output = run(&folder, &["profile", "span", "--iterations", "1000000000000", "--out", "file/out"]);
+    let message = "error: file/out/span: the output folder cannot be written\n  because: Not a directory (os error 20)\n\
+                   help: name another one with --out DIR\n";
+    assert_eq!(stderr(&output), message);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn list_shows_everything_there_is_to_choose_from() {
+    let output = run(&folder(), &["list"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    for name in
+        ["span", "span-reflect", "binary", "simple", "nested", "fast", "table", "json", "csv", "markdown"]
+    {
+        let is_listed = |line: &str| line.split_whitespace().next() == Some(name);
+        assert!(stdout(&output).lines().any(is_listed), "{name} in {}", stdout(&output));
+    }
+}
+
+#[test]
+fn flags_says_of_each_flag_why_it_is_needed_and_whether_this_build_has_it() {
+    let output = run(&folder(), &["flags"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    for flag in alloclab::flags::all() {
+        let state = if flag.is_present() { "this build has it" } else { "this build LACKS it" };
+        let line = stdout(&output).lines().find(|line| line.starts_with(flag.text)).unwrap();
+        assert!(line.ends_with(state), "{line}");
+        assert!(stdout(&output).contains(flag.why) && stdout(&output).contains(flag.lost));
+    }
+}
+
+#[test]
+fn flags_are_written_into_a_package_once_and_disturb_nothing() {
+    let folder = folder();
+    let manifest = "# mine\n[package]\nname = \"p\"\nversion = \"1.0.0\"\n";
+    write(&folder, "Cargo.toml", manifest);
+    write(&folder, "src/lib.rs", "");
+    write(&folder, ".cargo/config.toml", "[net]\nretry = 1\n");
+    let first = run(&folder, &["flags", "--write"]);
+    assert_eq!((first.status.code(), stderr(&first)), (Some(0), ""));
+    assert_eq!(stdout(&first).lines().count(), 5, "{}", stdout(&first));
+    let config = read(&folder, ".cargo/config.toml");
+    assert!(config.starts_with("[net]\nretry = 1\n"), "{config}");
+    assert_eq!(read(&folder, "Cargo.toml"), format!("{manifest}\n[profile.release]\ndebug = 1\n"));
+
+    let second = run(&folder, &["flags", "--write"]);
+    assert_eq!(stdout(&second), "All flags are in place already: nothing was changed.\n");
+    assert_eq!(read(&folder, ".cargo/config.toml"), config);
+}
+
+#[test]
+fn flags_are_written_nowhere_if_one_of_the_files_cannot_be_understood() {
+    let folder = folder();
+    write(&folder, "Cargo.toml", "[package]\nname = \"p\"\nversion = \"1.0.0\"\n");
+    write(&folder, "src/lib.rs", "");
+    write(&folder, ".cargo/config.toml", "build = { rustflags = 3 }\n");
+    let output = run(&folder, &["flags", "--write"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: "), "{}", stderr(&output));
+    assert_eq!(read(&folder, ".cargo/config.toml"), "build = { rustflags = 3 }\n");
+    assert!(!read(&folder, "Cargo.toml").contains("debug"));
+}
+
+#[test]
+fn flags_are_written_into_packages_only() {
+    let output = run(&folder(), &["flags", "--write"]);
+    assert!(stderr(&output).starts_with("error: cargo cannot tell the package around this folder\n"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn the_environment_that_replaces_the_flags_is_told() {
+    let folder = folder();
+    write(&folder, "Cargo.toml", "[package]\nname = \"p\"\nversion = \"1.0.0\"\n");
+    write(&folder, "src/lib.rs", "");
+    let output = alloclab(&folder, &["flags", "--write"]).env("RUSTFLAGS", "-g").output().unwrap();
+    let warning = "warning: RUSTFLAGS is set in the environment and replaces these flags\n";
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), warning));
+}
+
+/// Runs with a standard output that nobody reads.
+fn run_into_closed_pipe(folder: &TempDir, arguments: &[&str]) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    alloclab(folder, arguments)
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+        .wait_with_output()
+        .unwrap()
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for arguments in [&["list"][..], &["flags"], &["--help"], &["profile", "--help"]] {
+        let output = run_into_closed_pipe(&folder(), arguments);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+/// A quick run of two rows.
+const QUICK: [&str; 9] =
+    ["profile", "span", "--iterations", "100", "--model", "fast", "--operation", "deserialize", "--no-time"];
+
+#[test]
+fn a_run_writes_its_results_and_tells_where() {
+    let folder = folder();
+    let output = run(&folder, &QUICK);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("wrote out/span/results.json\n"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("span"), "{}", stdout(&output));
+    let results: serde_json::Value = serde_json::from_str(&read(&folder, "out/span/results.json")).unwrap();
+    assert_eq!(results["partial"], false);
+    assert_eq!(results["cases"].as_array().unwrap().len(), 1);
+    assert_eq!(results["cases"][0]["iterations"], 100);
+    assert_eq!(results["cases"][0]["time"], serde_json::Value::Null);
+}
+
+#[test]
+fn standard_output_carries_the_result_alone() {
+    let folder = folder();
+    let output = run(&folder, &[&QUICK[..], &["--format", "json", "-vv"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), read(&folder, "out/span/results.json"));
+}
+
+#[test]
+fn a_pipe_gets_no_progress_bar_and_no_colors() {
+    let output = run(&folder(), &QUICK);
+    for text in [stdout(&output), stderr(&output)] {
+        assert!(!text.contains(['\x1b', '\r']), "{text:?}");
+    }
+}
+
+#[test]
+fn a_run_without_charts_leaves_the_results_file_and_nothing_else() {
+    let folder = folder();
+    let output = run(&folder, &[&QUICK[..], &["--no-charts", "--out", "here"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(names_in(&folder.path().join("here/span")), ["results.json"]);
+}
+
+#[test]
+fn a_closed_pipe_does_not_keep_results_from_being_written() {
+    let folder = folder();
+    let output = run_into_closed_pipe(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    assert_eq!(names_in(&folder.path().join("out/span")), ["results.json"]);
+}
+
+#[test]
+fn a_profile_of_ones_own_is_run_from_its_path() {
+    let folder = folder();
+    write(
+        &folder,
+        "mine/own.toml",
+        &PROFILE.replace("title", "published = \"table.csv\"\niterations = 50\ntitle"),
+    );
+    write(
+        &folder,
+        "mine/table.csv",
+        "codec,model,operation,variant,mean_ns\nspan,fast,serialize,span,12.5\n",
+    );
+    let output = run(&folder, &["profile", "mine/own.toml", "--no-charts", "--no-time"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let results: serde_json::Value = serde_json::from_str(&read(&folder, "out/own/results.json")).unwrap();
+    assert_eq!(results["profile"], "own");
+    assert_eq!(results["cases"][0]["iterations"], 50);
+    assert_eq!(results["cases"][0]["published"]["mean_ns"], 12.5);
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_measured_so_far_marked_as_partial() {
+    let folder = folder();
+    // The whole of it would take minutes.
+    let arguments = ["profile", "span", "--iterations", "2000000", "--no-charts"];
+    let mut child =
+        alloclab(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let made = folder.path().join("out/span");
+    while !made.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it measured anything");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("interrupted: "), "{}", stderr(&output));
+    assert_eq!(names_in(&made), ["results.json"]);
+    let results: serde_json::Value = serde_json::from_str(&read(&folder, "out/span/results.json")).unwrap();
+    assert_eq!(results["partial"], true);
+    assert!(results["cases"].as_array().unwrap().len() < 72);
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(name).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,130 @@
+use alloclab::report::{By, View, find};
+use alloclab::results::Results;
+use unicode_width::UnicodeWidthStr;
+
+use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
+
+fn render(results: &Results, view: &View) -> String {
+    find("table").unwrap().render(results, view).unwrap()
+}
+
+#[test]
+fn a_small_profile_looks_as_it_should() {
+    let mut builder = CaseBuilder::new();
+    builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
+    builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
+    assert_eq!(render(&builder.finish(), &View::default()), include_str!("golden/small.txt"));
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for results in [span_profile(), hostile(), without_time()] {
+        for (width, all) in [(100, false), (80, false), (100, true), (130, true)] {
+            for by in By::ALL {
+                for line in render(&results, &View { width, all, by, ..View::default() }).lines() {
+                    assert!(line.width() <= width, "{} columns, not {width}: {line}", line.width());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_summary_has_eight_columns_on_a_hundred() {
+    let text = render(&span_profile(), &View::default());
+    let title = text.lines().find(|line| line.starts_with("Case ")).unwrap();
+    let columns: Vec<&str> = title.split("  ").map(str::trim).filter(|column| !column.is_empty()).collect();
+    assert_eq!(columns, ["Case", "Mean", "Error", "StdDev", "P95", "Ratio", "Allocated", "Alloc Ratio"]);
+}
+
+#[test]
+fn all_shows_every_row_and_the_published_figures() {
+    let results = span_profile();
+    let text = render(&results, &View { all: true, width: 400, ..View::default() });
+    let rows = text.lines().skip_while(|line| !line.starts_with("Case ")).take_while(|line| !line.is_empty());
+    assert_eq!(rows.count(), results.cases.len() + 3, "titles and two headings beside the rows");
+    let binary = text.lines().find(|line| line.starts_with("binary simple × 1,000")).unwrap();
+    for figure in ["556.0 us", "667.2 ns", "1,799", "2,014 KB", "1,531 KB", "37,000"] {
+        assert!(binary.contains(figure), "{figure} is not in {binary}");
+    }
+}
+
+#[test]
+fn without_time_the_columns_stay_and_say_so() {
+    let text = render(&without_time(), &View::default());
+    let row = text.lines().find(|line| line.starts_with("binary simple")).unwrap();
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>()[2..6], ["-", "-", "-", "-"]);
+}
+
+#[test]
+fn the_tree_sums_what_lies_below_and_what_is_left_out() {
+    let results = span_profile();
+    let text = render(&results, &View { by: By::Tree, top: Some(2), ..View::default() });
+    let root = text.lines().find(|line| line.starts_with("binary::serialize ")).unwrap();
+    let total = text.lines().skip_while(|line| *line != root).find(|line| line.starts_with("Total")).unwrap();
+    let figures = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(figures(root), figures(total));
+    assert!(text.contains("  … 1 more call "), "{text}");
+}
+
+#[test]
+fn notes_tell_what_to_know_before_trusting_the_figures() {
+    let mut results = span_profile();
+    let healthy = render(&results, &View::default());
+    assert!(healthy.contains("untyped 0 % of allocations and reallocations"), "{healthy}");
+    assert!(healthy.contains("within 4,096 B"), "the sample's parallel rows have an error of their peak");
+    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event"] {
+        assert!(!healthy.contains(word), "{word}");
+    }
+    results.partial = true;
+    results.environment.missing_flags = vec!["-C symbol-mangling-version=v0: no type arguments".into()];
+    results.environment.frame_pointers = false;
+    results.environment.overflowed = 1234;
+    results.environment.untyped_share = 0.0612;
+    results.cases[0].torn = true;
+    let text = render(&results, &View::default()).replace('\n', " ");
+    for said in [
+        "The run was interrupted",
+        "Missing flag: -C symbol-mangling-version=v0",
+        "No frame pointers",
+        "1,234 allocations found the recorder's tables full",
+        "untyped 6.12 %",
+        "1 case closed before a thread answered",
+    ] {
+        assert!(text.contains(said), "{said} is not in {text}");
+    }
+}
+
+#[test]
+fn color_changes_no_letter() {
+    let results = span_profile();
+    let plain = render(&results, &View::default());
+    let colored = render(&results, &View { color: true, ..View::default() });
+    assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
+    assert_eq!(
+        ["\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m"].iter().fold(colored, |text, code| text.replace(code, "")),
+        plain
+    );
+}
+
+#[test]
+fn a_name_moves_no_cursor() {
+    let mut results = span_profile();
+    results.cases[0].types[0].name = "Evil\u{1b}[2J\nName".into();
+    let text = render(&results, &View::default());
+    assert!(!text.contains('\u{1b}') && text.contains("Evil\u{fffd}[2J\u{fffd}Name"));
+}
+
+#[test]
+fn every_format_takes_results_without_a_case() {
+    for format in alloclab::report::all() {
+        for by in By::ALL {
+            assert!(
+                format
+                    .render(&Results::default(), &View { by, all: true, ..View::default() })
+                    .unwrap()
+                    .ends_with('\n')
+            );
+        }
+    }
+}
