@@ -491,3 +491,56 @@ impl Items<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short_names(types: &[(&[&str], &[&str])]) -> Vec<String> {
+        let mut arena = Arena::default();
+        let allocated = types.iter().map(|(path, argument)| {
+            let arguments: Vec<Argument> = match argument {
+                [] => Vec::new(),
+                path => vec![Argument::Type(arena.nominal(path, &[]))],
+            };
+            Allocated::Type(arena.nominal(path, &arguments))
+        });
+        let allocated: Vec<Allocated> = allocated.collect();
+        let short = shortened(&arena, &allocated);
+        let text = |allocated: &Allocated| match allocated {
+            Allocated::Type(ty) => type_text(&arena, Naming::Short(&short), *ty),
+            _ => unreachable!("only types were given"),
+        };
+        allocated.iter().map(text).collect()
+    }
+
+    const VEC: &[&str] = &["alloc", "vec", "Vec"];
+
+    #[test]
+    fn a_name_that_is_used_once_stands_alone() {
+        assert_eq!(short_names(&[(VEC, &["lab", "codec", "Object"])]), ["Vec<Object>"]);
+    }
+
+    #[test]
+    fn another_crates_type_never_goes_by_a_name_of_the_standard_library() {
+        assert_eq!(short_names(&[(&["bumpalo", "collections", "vec", "Vec"], &[])]), ["bumpalo::Vec"]);
+        let both = short_names(&[(&["bumpalo", "collections", "vec", "Vec"], &[]), (VEC, &[])]);
+        assert_eq!(both, ["bumpalo::Vec", "Vec"]);
+    }
+
+    #[test]
+    fn names_that_collide_carry_their_crate_and_more_where_that_is_not_enough() {
+        let crates = short_names(&[(&["a", "b", "Item"], &[]), (&["c", "Item"], &[])]);
+        assert_eq!(crates, ["a::Item", "c::Item"]);
+        let modules = short_names(&[(&["a", "b", "Item"], &[]), (&["a", "c", "Item"], &[])]);
+        assert_eq!(modules, ["b::Item", "c::Item"]);
+        let root = short_names(&[(&["a", "Item"], &[]), (&["a", "a", "Item"], &[])]);
+        assert_eq!(root.iter().collect::<HashSet<_>>().len(), 2, "{root:?}");
+    }
+
+    #[test]
+    fn a_collision_inside_of_arguments_counts() {
+        let names = short_names(&[(VEC, &["a", "Item"]), (VEC, &["b", "Item"])]);
+        assert_eq!(names, ["Vec<a::Item>", "Vec<b::Item>"]);
+    }
+}

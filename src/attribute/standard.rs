@@ -88,10 +88,9 @@ fn called(arena: &mut Arena, subject: TypeId) -> Says {
 
 fn inherent(arena: &mut Arena, function: &Function, subject: TypeId) -> Says {
     let method = arena.text(function.name).to_owned();
-    if method == "new_uninit" {
-        if let Some(vec) = container::boxed_array(arena, subject) {
-            return Says::Array { boxed: subject, vec };
-        }
+    let array = if method == "new_uninit" { container::boxed_array(arena, subject) } else { None };
+    if let Some(vec) = array {
+        return Says::Array { boxed: subject, vec };
     }
     if let Some(says) = borrowed_text(arena, subject, &method) {
         return says;
