@@ -22,7 +22,9 @@ pub(super) enum Origin {
     Containers(Word),
     /// Any other crate: the program itself, or a library that it uses.
     Program(Word),
-    /// Not known: code of another language, or a name without types.
+    /// The standard library under a name that has lost its types: nothing around it is certain.
+    Unreadable,
+    /// Code of another language, or a program's function under a name that has lost its types.
     Foreign,
 }
 
@@ -98,6 +100,20 @@ impl Judge {
         plan
     }
 
+    /// Lays functions at addresses from 1 on: each a list of names, merged into one if there are several.
+    #[cfg(test)]
+    pub(super) fn lay(&mut self, functions: &[&[&str]]) -> Vec<u64> {
+        for (address, names) in (1..).zip(functions) {
+            let names: Vec<SymbolId> = names.iter().map(|name| self.symbols.add(name)).collect();
+            let frame = crate::symbolize::SourceFrame { symbol: names[0], location: None };
+            let merged = if names.len() > 1 { names } else { Vec::new() };
+            let resolved = Resolved { frames: vec![frame], merged, ..Resolved::default() };
+            let plan = Rc::new(self.new_plan(&resolved));
+            self.plans.insert(address, plan);
+        }
+        (1..).take(functions.len()).collect()
+    }
+
     fn new_plan(&mut self, resolved: &Resolved) -> Plan {
         let candidates = self.candidates(&resolved.merged);
         let steps = resolved.frames.iter().map(|frame| Step {
@@ -167,7 +183,7 @@ impl Judge {
         if is_shim(self.symbols.name(symbol)) {
             return silent(Origin::Machinery);
         }
-        let Some(path) = self.path(symbol) else { return silent(Origin::Foreign) };
+        let Some(path) = self.path(symbol) else { return silent(without_types(self.symbols.name(symbol))) };
         let crate_word = crate_of(&self.arena, path);
         let Some(mut function) = function(&self.arena, path) else {
             return silent(self.origin(crate_word));
@@ -269,6 +285,20 @@ impl Judge {
         Nominal::new(&self.arena, ty).is_some_and(|nominal| {
             third_party::is_arena(nominal.crate_name(&self.arena), nominal.name(&self.arena))
         })
+    }
+}
+
+/// Whose a function is whose name has no types to read, as far as its text tells.
+fn without_types(name: &str) -> Origin {
+    let Some(text) = mangling::demangle_legacy(name) else { return Origin::Foreign };
+    let text = text.trim_start_matches(['<', '&']);
+    let crate_name = text.split("::").next().unwrap_or(text);
+    if text.starts_with("alloclab::recorder::") {
+        Origin::Machinery
+    } else if standard::is_standard_crate(crate_name) {
+        Origin::Unreadable
+    } else {
+        Origin::Foreign
     }
 }
 

@@ -35,12 +35,20 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
         match step.judgement.origin {
             Origin::Machinery => continue,
             Origin::Program(_) if stack.own_frame.is_none() => stack.own_frame = Some(stack.frames.len()),
+            Origin::Foreign if stack.own_frame.is_none() && is_legacy(judge, step.symbol) => {
+                stack.own_frame = Some(stack.frames.len());
+            }
             _ => {}
         }
         let function = judge.text(program, step.symbol);
         stack.frames.push(StackFrame { function, location: step.location });
     }
     stack
+}
+
+/// Whether a function has a name of Rust's older mangling.
+fn is_legacy(judge: &Judge, symbol: SymbolId) -> bool {
+    mangling::demangle_legacy(judge.symbols.name(symbol)).is_some()
 }
 
 /// The readable name of a function.

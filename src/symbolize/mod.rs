@@ -155,7 +155,8 @@ impl Symbols {
         Resolved { frames: vec![frame], ..Resolved::default() }
     }
 
-    fn add(&mut self, name: &str) -> SymbolId {
+    /// The number of a mangled name.
+    pub(crate) fn add(&mut self, name: &str) -> SymbolId {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
