@@ -9,12 +9,12 @@ use super::thread::{self, Mode, Table};
 use super::{block, platform, stack, stray};
 use crate::snapshot::{Counts, Event, Peak, Site, SiteKind, Snapshot};
 
-/// The snapshot of a window over one thread.
-pub(super) fn thread(table: &Table, events: (Vec<RawEvent>, u64)) -> Snapshot {
+/// The snapshot of a window over one thread, which has counted anything or not.
+pub(super) fn thread(table: &Table, has_counted: bool, events: (Vec<RawEvent>, u64)) -> Snapshot {
     let mut harvest = Harvest::default();
     harvest.add(table, table.epoch.get());
-    let threads = u32::from(table.mode.get() != Mode::Idle);
-    harvest.finish(events, Peak { bytes: table.alone_peak() as u64, ..Peak::default() }, threads)
+    let peak = Peak { bytes: table.alone_peak() as u64, ..Peak::default() };
+    harvest.finish(events, peak, u32::from(has_counted))
 }
 
 /// The snapshot of a window over the process. `torn` if a thread could not be waited for.

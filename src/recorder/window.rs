@@ -206,10 +206,10 @@ impl Window {
     /// The state goes off last, so that no other window clears the sites while they are read.
     fn finish_thread(keep: bool) -> Option<Snapshot> {
         let table = Table::current()?;
+        let has_counted = table.mode.replace(Mode::Idle) != Mode::Idle;
         table.scoped.set(false);
         let events = table.events.close();
-        let snapshot = keep.then(|| harvest::thread(table, events));
-        table.mode.set(Mode::Idle);
+        let snapshot = keep.then(|| harvest::thread(table, has_counted, events));
         state::close_thread();
         snapshot
     }
