@@ -94,20 +94,21 @@ pub(super) enum Naming<'a> {
     Full,
     /// As a table says.
     Short(&'a HashMap<PathId, String>),
-    /// For functions: the standard library's types by their names, the program's without the crate, others with it.
+    /// For functions: the standard library's types by their names, the program's without the crate, others with it, and
+    /// all types in arguments by their names.
     Readable(Option<&'a str>),
 }
 
 /// The text of a type.
 fn type_text(arena: &Arena, naming: Naming<'_>, ty: TypeId) -> String {
-    let mut text = Text { arena, naming, out: String::new() };
+    let mut text = Text { arena, naming, depth: 0, out: String::new() };
     text.ty(ty);
     text.out
 }
 
 /// The text of a function, without its own arguments.
 pub(super) fn path_text(arena: &Arena, program: Option<&str>, path: PathId) -> String {
-    let mut text = Text { arena, naming: Naming::Readable(program), out: String::new() };
+    let mut text = Text { arena, naming: Naming::Readable(program), depth: 0, out: String::new() };
     text.function(path);
     text.out
 }
@@ -115,6 +116,8 @@ pub(super) fn path_text(arena: &Arena, program: Option<&str>, path: PathId) -> S
 struct Text<'a> {
     arena: &'a Arena,
     naming: Naming<'a>,
+    /// How many lists of arguments are open.
+    depth: u32,
     out: String,
 }
 
@@ -255,7 +258,9 @@ impl<'a> Text<'a> {
         }
         let start = self.out.len();
         self.push("<");
+        self.depth += 1;
         self.list(arguments, Self::argument);
+        self.depth -= 1;
         self.push(">");
         if matches!(self.naming, Naming::Readable(_)) && self.out.len() - start > LONGEST_ARGUMENTS {
             self.out.truncate(start);
@@ -362,7 +367,9 @@ impl<'a> Text<'a> {
             },
             Naming::Readable(program) => match words.as_slice() {
                 [] => {}
-                [.., name] if is_standard(self.arena.text(words[0])) => self.words(&[*name]),
+                [.., name] if self.depth > 0 || is_standard(self.arena.text(words[0])) => {
+                    self.words(&[*name])
+                }
                 [first, rest @ ..] if Some(self.arena.text(*first)) == program => self.words(rest),
                 [first, .., name] => self.words(&[*first, *name]),
                 [only] => self.words(&[*only]),
