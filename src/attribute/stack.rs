@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::function::segments;
 use super::judge::{Judge, Origin};
-use super::names;
+use super::text;
 use super::walk::Steps;
 use crate::symbolize::mangling::{self, Arena};
 use crate::symbolize::{SymbolId, Symbols};
@@ -54,7 +54,7 @@ fn is_legacy(judge: &Judge, symbol: SymbolId) -> bool {
 /// The readable name of a function.
 pub(super) fn function_text(judge: &mut Judge, program: Option<&str>, symbol: SymbolId) -> String {
     match judge.path(symbol) {
-        Some(path) => names::path_text(&judge.arena, program, path),
+        Some(path) => text::path_text(&judge.arena, program, path),
         None => {
             let name = judge.symbols.name(symbol);
             mangling::demangle_legacy(name).unwrap_or_else(|| name.to_owned())

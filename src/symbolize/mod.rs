@@ -270,16 +270,17 @@ impl Hasher for AddressHasher {
 mod tests {
     use super::*;
 
-    fn module(path: &str) -> Module {
-        Module { path: path.into(), bias: 0, ranges: vec![0..u64::MAX] }
+    fn module(path: impl Into<std::path::PathBuf>, range: std::ops::Range<u64>) -> Module {
+        Module { path: path.into(), bias: 0, ranges: Vec::from([range]) }
     }
 
     #[test]
     fn a_program_that_cannot_be_read_is_an_error_with_its_path() {
-        let missing = Symbols::load(&[module("/no/such/program")]).err().expect("there is no such file");
+        let missing =
+            Symbols::load(&[module("/no/such/program", 0..1)]).err().expect("there is no such file");
         assert_eq!(missing.kind(), ErrorKind::Io);
         assert!(missing.to_string().starts_with("/no/such/program: "));
-        let wrong = Symbols::load(&[module("/proc/self/cmdline")]).err().expect("it is no object file");
+        let wrong = Symbols::load(&[module("/proc/self/cmdline", 0..1)]).err().expect("it is no object file");
         assert_eq!(wrong.kind(), ErrorKind::Malformed);
         assert!(Symbols::load(&[]).is_err());
     }
@@ -296,9 +297,8 @@ mod tests {
 
     #[test]
     fn addresses_outside_of_all_files_and_in_unreadable_files_are_named_so() {
-        let program = std::env::current_exe().unwrap();
-        let program = Module { path: program, bias: 0, ranges: vec![0..0x1000] };
-        let library = Module { path: "/no/such/libother.so".into(), bias: 0, ranges: vec![0x1000..0x2000] };
+        let program = module(std::env::current_exe().unwrap(), 0..0x1000);
+        let library = module("/no/such/libother.so", 0x1000..0x2000);
         let mut symbols = Symbols::load(&[program, library]).unwrap();
         let mut name = |address| {
             let symbol = symbols.resolve(address).frames[0].symbol;
