@@ -11,8 +11,9 @@ pub mod error;
 
 pub mod flags;
 
-pub mod recorder;
 pub mod snapshot;
+
+pub mod recorder;
 
 #[cfg(feature = "derive")]
 pub mod model;

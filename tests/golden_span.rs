@@ -347,6 +347,8 @@ fn the_first_second_of_1970_reads_back_as_the_minimum() {
     assert_eq!(buffer, [0; 4]);
     assert_eq!(span::from_slice(&buffer), Ok(DateTime::MIN));
     assert_golden(DateTime::MIN, "00000000");
+    // Whatever its kind.
+    assert_eq!(span::to_slice(&at_ticks(0, DateTimeKind::Utc), &mut [0xee; 4]), Ok(4));
 }
 
 #[test]

@@ -3,5 +3,5 @@
 mod work;
 
 fn main() {
-    println!("{:.2}", work::nanos_per_allocation(std::time::Duration::from_millis(5), 100));
+    work::print_nanos_per_allocation();
 }

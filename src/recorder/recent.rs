@@ -14,8 +14,11 @@ use super::stack::{Frame, MAX_DEPTH, Stack};
 const PLACES: usize = 1 << PLACE_BITS;
 const PLACE_BITS: u32 = 10;
 
-/// Words before the first entry: the index, two places to a word.
-const FIRST: u32 = (PLACES / 2) as u32;
+/// Words before the index: an entry that no frame equals, for places that are free.
+const NOTHING: usize = HEADER_WORDS;
+
+/// Words before the first entry: [`NOTHING`] and the index, two places to a word.
+const FIRST: u32 = (NOTHING + PLACES / 2) as u32;
 
 /// Words of all entries together.
 const WORDS: u32 = 1 << 15;
@@ -50,9 +53,9 @@ impl Recent {
         let place = self.place(frame, innermost, class);
         // SAFETY: the place is inside the index.
         let entry = self.words.wrapping_add(unsafe { place.read() } as usize);
-        // SAFETY: a position is 0, which is a word of the index, or that of a whole entry.
+        // SAFETY: a position is 0, where the entry of no frame stands, or that of a whole entry.
         let known_frame = unsafe { entry.read() };
-        // SAFETY: as above; the index has more than one word.
+        // SAFETY: as above.
         let shape = unsafe { entry.wrapping_add(1).read() };
         if known_frame != frame.0 as u64 || shape as u8 != class {
             return None;
@@ -69,7 +72,7 @@ impl Recent {
     fn place(&self, frame: Frame, innermost: u64, class: u8) -> *mut u32 {
         let key = innermost ^ (frame.0 as u64).rotate_left(24) ^ u64::from(class).rotate_left(48);
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
-        self.words.cast::<u32>().wrapping_add(place as usize)
+        self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
 
     /// Keeps a stack that was walked outward from a frame. When there is no more room, all others are forgotten.

@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use super::block::{MAX_RECORDS, MAX_TABLES};
 use super::event::EventLog;
@@ -298,16 +299,31 @@ pub(super) fn all() -> impl Iterator<Item = &'static Table> {
 /// Waits until no thread is inside the recorder; false if one stays there for too long.
 pub(super) fn wait_for_others() -> bool {
     platform::barrier();
-    const PATIENCE: u32 = 20_000;
-    all().all(|table| {
-        (0..PATIENCE).any(|_| {
-            let idle = table.busy.load(Ordering::Acquire) == 0;
-            if !idle {
-                platform::yield_now();
+    let patience = Patience::new();
+    all().all(|table| patience.wait_until(|| table.busy.load(Ordering::Acquire) == 0))
+}
+
+/// How long something is waited for that others do in well under a microsecond, once they are let run.
+pub(super) struct Patience(Instant);
+
+impl Patience {
+    const LONGEST: Duration = Duration::from_secs(5);
+
+    /// Begins to wait.
+    pub(super) fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Lets other threads run until something holds; false if it took too long.
+    pub(super) fn wait_until(&self, holds: impl Fn() -> bool) -> bool {
+        while !holds() {
+            if self.0.elapsed() > Self::LONGEST {
+                return false;
             }
-            idle
-        })
-    })
+            std::thread::yield_now();
+        }
+        true
+    }
 }
 
 /// Gives the calling thread a table, if it is only now that it needs one.
@@ -396,7 +412,7 @@ impl Table {
 pub(super) fn exit_round(table: *const Table) -> bool {
     // SAFETY: the pointer is the one that `attach` left with the system, and tables stay (invariant 3).
     let table = unsafe { &*table };
-    let rounds = table.exit_rounds.get() - 1;
+    let rounds = table.exit_rounds.get().saturating_sub(1);
     table.exit_rounds.set(rounds);
     if rounds > 0 {
         return true;

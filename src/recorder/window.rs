@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::state::{self, State};
-use super::thread::{self, FOLD_BYTES, Mode, Table};
-use super::{harvest, platform, site, stack, stray};
+use super::thread::{self, FOLD_BYTES, Mode, Patience, Table};
+use super::{harvest, site, stack, stray};
 use crate::snapshot::Snapshot;
 
 /// Opening and closing, one thread at a time.
@@ -216,7 +216,8 @@ impl Window {
 
     /// The gate stays shut until the tables are read.
     fn finish_process(keep: bool) -> Option<Snapshot> {
-        let _gate = Gate::wait();
+        // Closing cannot fail: without the gate it goes on all the same.
+        let _gate = Gate::enter().ok();
         state::close_process();
         let complete = thread::wait_for_others();
         let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
@@ -322,23 +323,8 @@ struct Gate;
 impl Gate {
     /// Waits for a while; a process that was forked off while another thread had the gate must not wait forever.
     fn enter() -> Result<Self, WindowError> {
-        const PATIENCE: u32 = 200_000;
-        let mut tries = (0..PATIENCE).map(|_| Self::try_enter());
-        tries.find_map(|gate| gate).ok_or(WindowError::Stuck)
-    }
-
-    /// Waits; closing a window cannot fail, and goes on without the gate in the end.
-    fn wait() -> Option<Self> {
-        Self::enter().ok()
-    }
-
-    fn try_enter() -> Option<Self> {
-        let entered = GATE.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
-        if entered {
-            return Some(Self);
-        }
-        platform::yield_now();
-        None
+        let free = || GATE.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        if Patience::new().wait_until(free) { Ok(Self) } else { Err(WindowError::Stuck) }
     }
 }
 

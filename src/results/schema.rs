@@ -22,7 +22,7 @@ pub struct Results {
     pub environment: Environment,
     /// The rows, in the profile's order.
     pub cases: Vec<Case>,
-    /// The functions on all stacks, each once; sites name them by their index. [`FrameTable`] fills it.
+    /// The functions on all stacks, each once; sites name them by their index. [`FrameTable`](super::FrameTable) fills it.
     pub frames: Vec<Frame>,
 }
 

@@ -125,7 +125,8 @@ fn every_chart_is_drawn_twice_and_no_label_lies_over_another() {
     let files = draw_all(&span_profile(), folder.path().join("new")).unwrap();
     let expected = [
         "bytes-per-operation",
-        "bytes-per-operation-all",
+        "bytes-per-operation-batch",
+        "bytes-per-operation-concurrent",
         "allocations-by-type",
         "live-heap-serialize",
         "live-heap-deserialize",

@@ -1,5 +1,5 @@
 use alloclab::report::{By, View, find};
-use alloclab::results::Results;
+use alloclab::results::{Results, TypeRow};
 use unicode_width::UnicodeWidthStr;
 
 use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
@@ -14,6 +14,25 @@ fn a_small_profile_looks_as_it_should() {
     builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
     builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
     assert_eq!(render(&builder.finish(), &View::default()), include_str!("golden/small.txt"));
+}
+
+#[test]
+fn a_codec_is_shown_by_the_case_that_the_others_have_too() {
+    let mut builder = CaseBuilder::new();
+    for (codec, model) in [("span", "fast"), ("span", "simple"), ("span-reflect", "simple")] {
+        builder.case([codec, model, "serialize", "span"], 1, REFLECT, 59.03);
+    }
+    let text = render(&builder.finish(), &View::default());
+    assert!(text.contains("\nspan serialize: `simple`\n"), "{text}");
+    assert!(text.contains("… and `fast` (4 allocations, 96 B): `--all` shows their tables."), "{text}");
+}
+
+#[test]
+fn a_type_of_heap_events_alone_has_no_row() {
+    let mut results = span_profile();
+    let row = TypeRow { name: "OnlyFreed".into(), ..TypeRow::default() };
+    results.cases[0].types.push(row);
+    assert!(!render(&results, &View::default()).contains("OnlyFreed"));
 }
 
 #[test]
@@ -73,7 +92,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     let healthy = render(&results, &View::default());
     assert!(healthy.contains("untyped 0 % of allocations and reallocations"), "{healthy}");
     assert!(healthy.contains("within 4,096 B"), "the sample's parallel rows have an error of their peak");
-    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event"] {
+    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event", "null"] {
         assert!(!healthy.contains(word), "{word}");
     }
     results.partial = true;
@@ -82,6 +101,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     results.environment.overflowed = 1234;
     results.environment.untyped_share = 0.0612;
     results.cases[0].torn = true;
+    results.cases[0].totals.failed = 3;
     let text = render(&results, &View::default()).replace('\n', " ");
     for said in [
         "The run was interrupted",
@@ -89,6 +109,7 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
         "No frame pointers",
         "1,234 allocations found the recorder's tables full",
         "untyped 6.12 %",
+        "3 calls of the allocator were answered with null",
         "1 case closed before a thread answered",
     ] {
         assert!(text.contains(said), "{said} is not in {text}");

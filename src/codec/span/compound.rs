@@ -92,13 +92,14 @@ pub(super) fn read_list<'a, T: SpanDeserialize<'a>, F: SpanFormat>(
 ) -> Result<Vec<T>, DecodeError> {
     const { assert!(T::SIZE.min() > 0, "elements of a list have to take at least one byte") };
     let smallest = if F::ENCODE_INT { 1 } else { T::SIZE.min() };
-    reader.promise(count, smallest)?;
-    let mut items = Vec::with_capacity(count);
-    for _ in 0..count {
-        reader.redeem(smallest);
-        items.push(T::read(reader)?);
-    }
-    Ok(items)
+    reader.promise(count, smallest, |reader| {
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            reader.redeem(smallest);
+            items.push(T::read(reader)?);
+        }
+        Ok(items)
+    })
 }
 
 impl<T: SpanSerialize> SpanSerialize for Box<T> {

@@ -113,6 +113,14 @@ use crate::codec::DecodeError;
 ///     }
 /// }
 /// ```
+///
+/// A field of a type without a layout does not compile; it can be left out with `#[span(skip)]`:
+/// ```compile_fail,E0277
+/// #[derive(alloclab::codec::span::SpanSerialize)]
+/// struct Message {
+///     address: std::net::IpAddr,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no layout in the span format",
     label = "this type has no layout",

@@ -70,8 +70,8 @@ macro_rules! number_layouts {
                 if F::ENCODE_INT && $is_encoded {
                     return read_list(count, reader);
                 }
-                reader.promise(count, size_of::<Self>())?;
-                let block = reader.read_raw(count * size_of::<Self>())?;
+                let width = size_of::<Self>();
+                let block = reader.promise(count, width, |reader| reader.read_raw(count * width))?;
                 let number = if F::BIG_ENDIAN { Self::from_be_bytes } else { Self::from_le_bytes };
                 Ok(block.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
             }
@@ -138,7 +138,7 @@ layout!(
     |self, writer| if F::FULL_TIME {
         writer.write_full_time(*self)
     } else {
-        let seconds = if *self == Self::MIN { 0 } else { self.unix_seconds() };
+        let seconds = if self.ticks() == 0 { 0 } else { self.unix_seconds() };
         match u32::try_from(seconds) {
             Ok(seconds) => writer.write_int(seconds),
             Err(_) => Err(writer.error(EncodeProblem::TimeOutOfRange(seconds))),

@@ -246,22 +246,30 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         if self.depth == MAX_DEPTH {
             return Err(self.error(DecodeProblem::TooDeep));
         }
-        // Put back after an error too: the reader may still be used.
-        let (depth, promised) = (self.depth, self.promised);
         self.depth += 1;
         let value = read(self);
-        (self.depth, self.promised) = (depth, promised);
+        self.depth -= 1;
         value
     }
 
-    /// Sets aside the bytes that the elements of a list take at least, before room is taken for them. The list then
-    /// redeems them one by one. Lists within lists cannot take room for the same bytes twice.
-    pub(super) fn promise(&mut self, count: usize, smallest: usize) -> Result<(), DecodeError> {
+    /// Sets aside the bytes that the elements of a list take at least, while `read` takes room for them, redeems them and
+    /// reads them one by one. Lists within lists cannot take room for the same bytes twice.
+    #[inline]
+    pub(super) fn promise<T>(
+        &mut self,
+        count: usize,
+        smallest: usize,
+        read: impl FnOnce(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<T, DecodeError> {
         if count > self.rest.len().saturating_sub(self.promised) / smallest {
             return Err(self.error(DecodeProblem::LengthOutOfRange(count as i64)));
         }
+        let before = self.promised;
         self.promised += count * smallest;
-        Ok(())
+        let value = read(self);
+        // After an error too: the reader may still be used.
+        self.promised = before;
+        value
     }
 
     #[inline(always)]

@@ -2,9 +2,10 @@
 
 /// The bytes that values of a type take while integers have their fixed width and times are in whole seconds.
 ///
-/// Readers and writers check with it once for a run of fields that have a fixed size, in place of once for each. It is
-/// never trusted with more than that: a size that is too small costs time, one that is too large fails near the end of a
-/// buffer.
+/// Readers and writers check with it once for a run of fields that have a fixed size, in place of once for each; lists check
+/// with it that the input can hold as many elements as it claims. It is never trusted with more than that: a size that is
+/// too small costs time, or room for elements that turn out not to be there; one that is too large is an error near the end
+/// of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// The same for each value.

@@ -131,11 +131,6 @@ extern "C" fn on_thread_exit(table: *mut c_void) {
 /// How often the system calls the destructors of a thread's keys at most.
 pub(in crate::recorder) const EXIT_ROUNDS: u32 = 4;
 
-/// Lets another thread run.
-pub(in crate::recorder) fn yield_now() {
-    std::thread::yield_now();
-}
-
 /// The files that are loaded in the process.
 pub(in crate::recorder) fn modules() -> Vec<Module> {
     let mut modules = Vec::<Module>::new();

@@ -60,11 +60,6 @@ pub(in crate::recorder) fn at_thread_exit(_table: *mut c_void) {}
 /// No system call tells of a thread's end here.
 pub(in crate::recorder) const EXIT_ROUNDS: u32 = 1;
 
-/// Lets another thread run.
-pub(in crate::recorder) fn yield_now() {
-    std::thread::yield_now();
-}
-
 /// Loaded files are not listed here.
 pub(in crate::recorder) fn modules() -> Vec<Module> {
     Vec::new()

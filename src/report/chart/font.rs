@@ -1,29 +1,63 @@
 //! The letters of the charts: a subset of DejaVu Sans that comes with the crate, for no system font is relied on.
+//!
+//! They are set here and not by plotters, whose own setting leaves out the room to the left of a letter.
 
 use std::sync::OnceLock;
 
-use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
+use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 
 use crate::report::width::{shorten, shorten_all};
 
-/// The family that an SVG names; the bundled letters stand in for it in a PNG and wherever text is measured.
-const FAMILY: &str = "sans-serif";
+/// The em square of a text of size 1, as plotters' SVG has it.
+const EM: f64 = 1.0 / 1.24;
 
-static LETTERS: &[u8] = include_bytes!("font/DejaVuSans-subset.ttf");
+/// From the middle of small letters down to their line, in em squares.
+const HALF_OF_X: f64 = 0.27;
 
-/// The font of a size.
-pub(super) fn of_size(size: f64) -> FontDesc<'static> {
-    static REGISTERED: OnceLock<()> = OnceLock::new();
-    REGISTERED.get_or_init(|| {
-        let registered = register_font(FAMILY, FontStyle::Normal, LETTERS);
-        assert!(registered.is_ok(), "the bundled font is a TrueType font");
-    });
-    FontDesc::new(FontFamily::SansSerif, size, FontStyle::Normal)
+fn letters() -> &'static FontRef<'static> {
+    static LETTERS: OnceLock<FontRef<'static>> = OnceLock::new();
+    LETTERS.get_or_init(|| {
+        let font = FontRef::try_from_slice(include_bytes!("font/DejaVuSans-subset.ttf"));
+        font.expect("the bundled font is a TrueType font")
+    })
+}
+
+/// A font's scale is the height of its line.
+fn scale(size: f64) -> PxScale {
+    let line = letters().height_unscaled() / letters().units_per_em().unwrap_or(2048.0);
+    PxScale::from((size * EM) as f32 * line)
+}
+
+/// The letter of a character; a sign in its place where there is none.
+fn glyph(character: char) -> GlyphId {
+    match letters().glyph_id(character) {
+        GlyphId(0) => letters().glyph_id(char::REPLACEMENT_CHARACTER),
+        known => known,
+    }
 }
 
 /// How wide a text becomes, in pixels.
 pub(super) fn width_of(text: &str, size: f64) -> f64 {
-    of_size(size).box_size(text).map_or(0.0, |(width, _)| f64::from(width))
+    let font = letters().as_scaled(scale(size));
+    text.chars().map(|character| f64::from(font.h_advance(glyph(character)))).sum()
+}
+
+/// Calls `dot` with each pixel of a text, and how much of it is covered; the text begins at 0 on its middle height.
+pub(super) fn set(text: &str, size: f64, mut dot: impl FnMut((i32, i32), f64)) {
+    let font = letters().as_scaled(scale(size));
+    let mut pen = point(0.0, (size * EM * HALF_OF_X) as f32);
+    for glyph in text.chars().map(glyph) {
+        if let Some(outline) = font.outline_glyph(glyph.with_scale_and_position(scale(size), pen)) {
+            let corner = outline.px_bounds().min;
+            outline.draw(|x, y, covered| {
+                dot(
+                    (corner.x as i32 + x as i32, corner.y as i32 + y as i32),
+                    f64::from(covered.clamp(0.0, 1.0)),
+                );
+            });
+        }
+        pen.x += font.h_advance(glyph);
+    }
 }
 
 /// A text that is at most so wide; its middle gives way.

@@ -28,7 +28,8 @@ use crate::results::{Case, Results, write_whole};
 /// | name | shows |
 /// | --- | --- |
 /// | `bytes-per-operation` | bytes of single operations by codec, with the modelled and the published figures beside |
-/// | `bytes-per-operation-all` | the same for every row, if there are batches or parallel loops |
+/// | `bytes-per-operation-batch` | the same for batches |
+/// | `bytes-per-operation-concurrent` | the same for parallel loops |
 /// | `allocations-by-type` | allocations of single operations, stacked by type |
 /// | `live-heap-<operation>` | live bytes over one operation, call by call |
 /// | `size-classes` | requests by size |
@@ -72,13 +73,15 @@ fn pictures(results: &Results) -> Vec<(String, Picture)> {
     let mut pictures = Vec::new();
     let mut add =
         |name: &str, picture: Option<Picture>| pictures.extend(picture.map(|it| (name.to_owned(), it)));
-    if !singles.is_empty() {
-        let title = "Bytes that one operation allocates";
-        add("bytes-per-operation", Some(bytes_per_operation::picture(title, &singles, &palette)));
-    }
-    if all.len() > singles.len() {
-        let title = "Bytes that one operation allocates: all rows";
-        add("bytes-per-operation-all", Some(bytes_per_operation::picture(title, &all, &palette)));
+    let (loops, batches): (Vec<&Case>, Vec<&Case>) =
+        all.iter().copied().filter(|case| !is_single(case)).partition(|case| case.variant == "concurrent");
+    for (name, title, cases) in [
+        ("bytes-per-operation", "Bytes that one operation allocates", &singles),
+        ("bytes-per-operation-batch", "Bytes that one operation on a batch allocates", &batches),
+        ("bytes-per-operation-concurrent", "Bytes that one parallel loop allocates", &loops),
+    ] {
+        let picture = (!cases.is_empty()).then(|| bytes_per_operation::picture(title, cases, &palette));
+        add(name, picture);
     }
     if !singles.is_empty() {
         add("allocations-by-type", Some(allocations_by_type::picture(&singles, &palette)));

@@ -6,48 +6,45 @@ use std::path::Path;
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontTransform, IntoTextStyle, RGBColor, ShapeStyle, WHITE};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, IntoTextStyle, RGBColor, ShapeStyle, WHITE,
+};
 
 use super::font;
-use super::picture::{Anchor, Picture, Shape};
+use super::picture::{Anchor, Label, Picture, Shape};
 
 /// Pixels of a PNG for each of the picture's: screens show two.
-pub(super) const PNG_SCALE: f64 = 2.0;
-
-/// How far down text goes in a PNG, in its own size: the font's box, which is centered there, has more room above.
-const PNG_DROP: f64 = 0.1;
+const PNG_SCALE: f64 = 2.0;
 
 /// Writes a picture as SVG.
 pub(super) fn write_svg(picture: &Picture, path: &Path) -> io::Result<()> {
     let mut text = String::new();
-    let mut backend = SVGBackend::with_string(&mut text, size(picture, 1.0));
-    draw(&mut backend, picture, 1.0, 0.0)?;
-    drop(backend);
+    draw(&mut SVGBackend::with_string(&mut text, size(picture, 1.0)), picture, 1.0, name_font)?;
     std::fs::write(path, text)
 }
 
 /// Writes a picture as PNG; the path has to end in `.png`.
 pub(super) fn write_png(picture: &Picture, path: &Path) -> io::Result<()> {
-    let mut backend = BitMapBackend::new(path, size(picture, PNG_SCALE));
-    draw(&mut backend, picture, PNG_SCALE, PNG_DROP)
+    draw(&mut BitMapBackend::new(path, size(picture, PNG_SCALE)), picture, PNG_SCALE, set_letters)
 }
 
 fn size(picture: &Picture, scale: f64) -> (u32, u32) {
     ((picture.width * scale) as u32, (picture.height * scale) as u32)
 }
 
+/// Draws all shapes; each kind of file has its own way to write text.
 fn draw<B: DrawingBackend<ErrorType: 'static>>(
     backend: &mut B,
     picture: &Picture,
     scale: f64,
-    drop: f64,
+    write: impl Fn(&mut B, &Label) -> io::Result<()>,
 ) -> io::Result<()> {
     let (width, height) = size(picture, scale);
     backend
         .draw_rect((0, 0), (width as i32, height as i32), &WHITE.filled(), true)
         .map_err(io::Error::other)?;
     for shape in &picture.shapes {
-        draw_shape(backend, shape, scale, drop)?;
+        draw_shape(backend, shape, scale, &write)?;
     }
     backend.present().map_err(io::Error::other)
 }
@@ -56,7 +53,7 @@ fn draw_shape<B: DrawingBackend<ErrorType: 'static>>(
     backend: &mut B,
     shape: &Shape,
     scale: f64,
-    drop: f64,
+    write: impl Fn(&mut B, &Label) -> io::Result<()>,
 ) -> io::Result<()> {
     let at = |x: f64, y: f64| ((x * scale).round() as i32, (y * scale).round() as i32);
     let drawn = match *shape {
@@ -69,16 +66,7 @@ fn draw_shape<B: DrawingBackend<ErrorType: 'static>>(
         Shape::Line { from, to, color } => {
             backend.draw_line(at(from.0, from.1), at(to.0, to.1), &stroke(color, scale))
         }
-        Shape::Text { at: (x, y), ref text, size, anchor, color } => {
-            let style =
-                font::of_size(size * scale).into_text_style(&(1, 1)).color(&color).pos(position(anchor));
-            backend.draw_text(text, &style, at(x, y + drop * size))
-        }
-        Shape::UpwardText { at: (x, y), ref text, size, color } => {
-            let font = font::of_size(size * scale).transform(FontTransform::Rotate270);
-            let style = font.into_text_style(&(1, 1)).color(&color).pos(position(Anchor::Middle));
-            backend.draw_text(text, &style, at(x, y))
-        }
+        Shape::Text(ref label) => return write(backend, label),
     };
     drawn.map_err(io::Error::other)
 }
@@ -87,11 +75,31 @@ fn stroke(color: RGBColor, scale: f64) -> ShapeStyle {
     color.stroke_width(scale.round() as u32)
 }
 
-fn position(anchor: Anchor) -> Pos {
-    let horizontal = match anchor {
+/// An SVG names a family of fonts, which whoever shows it has.
+fn name_font(backend: &mut SVGBackend<'_>, label: &Label) -> io::Result<()> {
+    let transform = if label.upward { FontTransform::Rotate270 } else { FontTransform::None };
+    let font = FontDesc::new(FontFamily::SansSerif, label.size, FontStyle::Normal).transform(transform);
+    let horizontal = match label.anchor {
         Anchor::Start => HPos::Left,
         Anchor::Middle => HPos::Center,
         Anchor::End => HPos::Right,
     };
-    Pos::new(horizontal, VPos::Center)
+    let style = font.into_text_style(&(1, 1)).color(&label.color).pos(Pos::new(horizontal, VPos::Center));
+    let at = (label.at.0.round() as i32, label.at.1.round() as i32);
+    backend.draw_text(&label.text, &style, at).map_err(io::Error::other)
+}
+
+/// A PNG gets the letters that come with the crate.
+fn set_letters(backend: &mut BitMapBackend<'_>, label: &Label) -> io::Result<()> {
+    let size = label.size * PNG_SCALE;
+    let begin = label.anchor.left_of(0.0, font::width_of(&label.text, size)).round() as i32;
+    let (x, y) = ((label.at.0 * PNG_SCALE).round() as i32, (label.at.1 * PNG_SCALE).round() as i32);
+    let mut drawn = Ok(());
+    font::set(&label.text, size, |(along, across), covered| {
+        let along = begin + along;
+        let at = if label.upward { (x + across, y - along) } else { (x + along, y + across) };
+        let dot = backend.draw_pixel(at, label.color.mix(covered).to_backend_color());
+        drawn = std::mem::replace(&mut drawn, Ok(())).and(dot);
+    });
+    drawn.map_err(io::Error::other)
 }

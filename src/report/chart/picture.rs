@@ -19,10 +19,21 @@ pub(super) enum Shape {
     Frame { x: f64, y: f64, width: f64, height: f64, color: RGBColor },
     /// A straight line.
     Line { from: (f64, f64), to: (f64, f64), color: RGBColor },
-    /// A line of text; `at` is its anchor on the text's middle height.
-    Text { at: (f64, f64), text: String, size: f64, anchor: Anchor, color: RGBColor },
-    /// A line of text that is read from below; `at` is its center.
-    UpwardText { at: (f64, f64), text: String, size: f64, color: RGBColor },
+    /// A line of text.
+    Text(Label),
+}
+
+/// A line of text.
+#[derive(Clone, Debug)]
+pub(super) struct Label {
+    /// Its anchor, on its middle height.
+    pub(super) at: (f64, f64),
+    pub(super) text: String,
+    pub(super) size: f64,
+    pub(super) anchor: Anchor,
+    pub(super) color: RGBColor,
+    /// Whether it is read from below.
+    pub(super) upward: bool,
 }
 
 /// Which point of a text stands at its place.
@@ -72,7 +83,8 @@ impl Picture {
         anchor: Anchor,
         color: RGBColor,
     ) {
-        self.shapes.push(Shape::Text { at, text: printable(text.into()), size, anchor, color });
+        let text = printable(text.into());
+        self.shapes.push(Shape::Text(Label { at, text, size, anchor, color, upward: false }));
     }
 
     /// A text that lines of a grid do not cross.
@@ -91,6 +103,7 @@ impl Picture {
         self.text((x, y), text, size, anchor, color);
     }
 
+    /// A text that is read from below; `at` is its middle.
     pub(super) fn upward_text(
         &mut self,
         at: (f64, f64),
@@ -98,7 +111,8 @@ impl Picture {
         size: f64,
         color: RGBColor,
     ) {
-        self.shapes.push(Shape::UpwardText { at, text: text.into(), size, color });
+        let text = printable(text.into());
+        self.shapes.push(Shape::Text(Label { at, text, size, anchor: Anchor::Middle, color, upward: true }));
     }
 }
 

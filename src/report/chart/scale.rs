@@ -20,8 +20,10 @@ pub(super) enum Scale {
 impl Scale {
     /// A linear axis that ends on a tick.
     pub(super) fn linear(largest: f64) -> Self {
+        // An axis has a length, even where there is nothing to show on it.
+        let largest = if largest > 0.0 { largest } else { 1.0 };
         let step = step(largest);
-        Self::Linear { end: ((largest / step).ceil() * step).max(step), step }
+        Self::Linear { end: (largest / step).ceil() * step, step }
     }
 
     /// A linear axis that ends where the figures end.
@@ -88,7 +90,7 @@ impl Scale {
 
 /// The step of 1, 2 or 5 times a power of ten that gives four to ten ticks.
 fn step(largest: f64) -> f64 {
-    let power = 10f64.powf((largest.max(1.0) / 4.0).log10().floor());
+    let power = 10f64.powf((largest / 4.0).log10().floor());
     [5.0, 2.0, 1.0]
         .into_iter()
         .map(|factor| factor * power)
@@ -102,9 +104,13 @@ mod tests {
 
     #[test]
     fn both_scales_begin_with_zero_and_hold_the_largest_figure() {
-        for scale in
-            [Scale::linear(0.0), Scale::linear(42.0), Scale::fitting(&[0.0, 1e6]), Scale::fitting(&[])]
-        {
+        for scale in [
+            Scale::linear(0.0),
+            Scale::linear(0.5),
+            Scale::linear(42.0),
+            Scale::fitting(&[0.0, 1e6]),
+            Scale::fitting(&[]),
+        ] {
             assert_eq!(scale.place(0.0), 0.0);
             assert_eq!(scale.ticks()[0], 0.0);
             assert!((3..=11).contains(&scale.ticks().len()), "{scale:?}: {:?}", scale.ticks());

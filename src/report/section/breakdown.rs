@@ -1,6 +1,7 @@
 //! Who was allocated, and who allocated: a table for each codec and operation.
 
 use super::{by_block, by_site, by_tree, by_type};
+use crate::report::compared::compared;
 use crate::report::document::Part;
 use crate::report::grid::{Grid, Row};
 use crate::report::number::{bytes, count, figure};
@@ -11,15 +12,22 @@ use crate::results::{Case, Results};
 pub(in crate::report) fn parts(results: &Results, cases: &[&Case], view: &View) -> Vec<Part> {
     let mut parts = Vec::new();
     for operation in case_name::operations(cases) {
+        let compared = compared(results, operation);
         let of_operation: Vec<&Case> =
             cases.iter().copied().filter(|case| case.operation == operation).collect();
         for codec in codecs(&of_operation) {
             let of_codec: Vec<&Case> =
                 of_operation.iter().copied().filter(|case| case.codec == codec).collect();
-            push_codec(&mut parts, results, &of_codec, view);
+            push_codec(&mut parts, results, &representative_first(of_codec, &compared), view);
         }
     }
     parts
+}
+
+/// Puts the case in front that stands beside those of the other codecs.
+fn representative_first<'a>(mut cases: Vec<&'a Case>, compared: &[&Case]) -> Vec<&'a Case> {
+    cases.sort_by_key(|case| !compared.iter().any(|other| std::ptr::eq(*other, *case)));
+    cases
 }
 
 /// Codecs in the order of their first rows.

@@ -21,7 +21,9 @@ impl Block<'_> {
 pub(super) fn grid(case: &Case, top: Option<usize>) -> Grid {
     let mut grid = Grid::new(&["Block type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
     let show = |block: &Block<'_>| {
-        vec![Row::Cells(site_cells(block.name.to_owned(), &block.sites)), Row::Detail(owners(case, block))]
+        let mut rows = vec![Row::Cells(site_cells(block.name.to_owned(), &block.sites))];
+        rows.extend(other_owners(case, block).map(Row::Detail));
+        rows
     };
     let sum = |left: &[Block<'_>], name| {
         site_cells(name, &left.iter().flat_map(|block| block.sites.iter().copied()).collect::<Vec<_>>())
@@ -44,7 +46,8 @@ fn blocks(case: &Case) -> Vec<Block<'_>> {
     blocks
 }
 
-fn owners(case: &Case, block: &Block<'_>) -> String {
+/// Who owns the blocks, where it is not the blocks' own type alone.
+fn other_owners(case: &Case, block: &Block<'_>) -> Option<String> {
     let mut owners: Vec<&str> = Vec::new();
     for site in &block.sites {
         let owner = owner(case, site);
@@ -52,7 +55,7 @@ fn owners(case: &Case, block: &Block<'_>) -> String {
             owners.push(owner);
         }
     }
-    format!("    owned by {}", owners.join(", "))
+    (owners != [block.name]).then(|| format!("    owned by {}", owners.join(", ")))
 }
 
 /// The figures of sites, summed.

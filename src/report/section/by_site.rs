@@ -18,7 +18,7 @@ pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
         let mut rows = vec![Row::Cells(site_cells(function.to_owned(), &[site]))];
         let location = frame.and_then(|frame| frame.location.as_deref()).unwrap_or("(no location)");
         rows.push(Row::Detail(format!("    {} at {location}", types(case, site))));
-        rows.extend(caller_line(results, site).map(Row::Detail));
+        rows.extend(caller_lines(results, site).into_iter().map(Row::Detail));
         rows
     };
     grid.rows = cut(sites.clone(), top, show, |left, name| site_cells(name, left), "site");
@@ -35,10 +35,14 @@ fn types(case: &Case, site: &SiteRow) -> String {
     }
 }
 
-fn caller_line(results: &Results, site: &SiteRow) -> Option<String> {
+/// A line for each of the next callers; the last one says whether there are more.
+fn caller_lines(results: &Results, site: &SiteRow) -> Vec<String> {
     let mut functions: Vec<&str> = callers(results, site).map(|frame| frame.function.as_str()).collect();
     let more = functions.len() > CALLERS || site.truncated;
     functions.truncate(CALLERS);
-    let end = if more { " < …" } else { "" };
-    (!functions.is_empty()).then(|| format!("    < {}{end}", functions.join(" < ")))
+    let mut lines: Vec<String> = functions.iter().map(|function| format!("    < {function}")).collect();
+    if let Some(last) = lines.last_mut().filter(|_| more) {
+        *last += " < …";
+    }
+    lines
 }

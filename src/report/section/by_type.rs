@@ -13,7 +13,7 @@ const SITES: usize = 2;
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     let mut grid =
         Grid::new(&["Type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ".NET B/op"]);
-    let rows: Vec<&TypeRow> = case.types.iter().collect();
+    let rows: Vec<&TypeRow> = case.types.iter().filter(|row| says_something(row)).collect();
     let show = |row: &&TypeRow| {
         let mut lines = vec![Row::Cells(cells(marked(row), &[row]))];
         lines.extend(details(results, case, row).into_iter().map(Row::Detail));
@@ -22,6 +22,14 @@ pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     grid.rows = cut(rows.clone(), top, show, |left, name| cells(name, left), "type");
     grid.rows.push(Row::Sum(cells("Total".to_owned(), &rows)));
     grid
+}
+
+/// Types that only stand in the list of heap events have no figures to show.
+fn says_something(row: &TypeRow) -> bool {
+    row.allocations > 0
+        || row.reallocations > 0
+        || row.bytes > 0
+        || row.modelled_dotnet_bytes_per_op.is_some()
 }
 
 fn cells(name: String, rows: &[&TypeRow]) -> Vec<String> {

@@ -31,12 +31,15 @@ const TITLES: &[&str] = &[
     "Encoded",
     "Peak live",
     "Left alive",
+    "First op",
+    "Untyped %",
     "Ops counted",
 ];
 
 const LEGEND: &str = "Saved %: bytes per operation saved against the row of the same model, operation, batch and loop \
      that allocates most. pub.: published, the write-up's figure. .NET model: what the original's objects take in .NET. \
-     dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window.";
+     dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window. First op: bytes of \
+     the very first operation, before any warm-up.";
 
 pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
     let mut grid = Grid::new(TITLES);
@@ -82,7 +85,7 @@ fn byte_cells(case: &Case, published: &Published, among: &[&Case]) -> [String; 6
     ]
 }
 
-fn count_cells(case: &Case) -> [String; 8] {
+fn count_cells(case: &Case) -> [String; 10] {
     [
         figure(case.allocations_per_op),
         figure(case.reallocations_per_op),
@@ -91,6 +94,8 @@ fn count_cells(case: &Case) -> [String; 8] {
         bytes(case.encoded_bytes as f64),
         peak(case),
         bytes(case.leaked_bytes as f64),
+        bytes((case.first_operation.allocated_bytes + case.first_operation.grown_bytes) as f64),
+        percent(100.0 * case.untyped_share),
         count(case.iterations),
     ]
 }

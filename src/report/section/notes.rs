@@ -23,6 +23,7 @@ pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
         ));
     }
     lines.extend(torn(results));
+    lines.extend(failed(results));
     lines.extend(peak_error(results));
     lines
 }
@@ -60,6 +61,11 @@ fn torn(results: &Results) -> Option<String> {
     let said =
         format!("{torn} {cases} closed before a thread answered: its last event may be missing there.");
     (torn > 0).then_some(said)
+}
+
+fn failed(results: &Results) -> Option<String> {
+    let failed = results.cases.iter().map(|case| case.totals.failed).sum();
+    (failed > 0).then(|| format!("{} calls of the allocator were answered with null.", count(failed)))
 }
 
 fn peak_error(results: &Results) -> Option<String> {
