@@ -14,8 +14,10 @@ use crate::symbolize::{Resolved, SymbolId, Symbols};
 /// Whose function it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Part of how memory is asked for: the recorder, an allocator, the compiler's shims.
+    /// The recorder, or a function that the compiler puts before the allocator.
     Machinery,
+    /// A function by which memory is asked for: `alloc::alloc::alloc`, `<Global as Allocator>::allocate`.
+    Allocator,
     /// The standard library, or hashbrown.
     Standard,
     /// A crate whose types are containers.
@@ -191,6 +193,9 @@ impl Judge {
         if self.is_machinery(crate_word, &function) {
             return silent(Origin::Machinery);
         }
+        if self.is_allocator(crate_word, &function) {
+            return silent(Origin::Allocator);
+        }
         self.rewrite(&mut function);
         let origin = self.origin(crate_word);
         let says = match origin {
@@ -205,7 +210,8 @@ impl Judge {
     fn origin(&self, crate_word: Word) -> Origin {
         match self.arena.text(crate_word) {
             name if standard::is_standard_crate(name) => Origin::Standard,
-            "__rustc" | "allocator_api2" => Origin::Machinery,
+            "__rustc" => Origin::Machinery,
+            "allocator_api2" => Origin::Allocator,
             name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
             name if self.container_crates.iter().any(|known| known == name) => Origin::Containers(crate_word),
             _ => Origin::Program(crate_word),
@@ -213,20 +219,20 @@ impl Judge {
     }
 
     fn is_machinery(&self, crate_word: Word, function: &Function) -> bool {
-        let crate_name = self.arena.text(crate_word);
-        let is_recorder = || first_module(&self.arena, function.scope) == Some("recorder");
-        let is_allocator = || match function.subject {
-            Subject::Trait { of, .. } => {
-                let name = last_word(&self.arena, of).map(|word| self.arena.text(word));
-                matches!(name, Some("GlobalAlloc" | "Allocator"))
-            }
-            _ => false,
-        };
-        let is_allocation = || first_module(&self.arena, function.scope) == Some("alloc");
-        (crate_name == "alloclab" && is_recorder())
-            || (crate_name == "alloc" && is_allocation())
-            || is_shim(self.arena.text(function.name))
-            || is_allocator()
+        let is_recorder = self.arena.text(crate_word) == "alloclab"
+            && first_module(&self.arena, function.scope) == Some("recorder");
+        is_recorder || is_shim(self.arena.text(function.name)) || self.is_of_trait(function, "GlobalAlloc")
+    }
+
+    fn is_allocator(&self, crate_word: Word, function: &Function) -> bool {
+        let is_module = self.arena.text(crate_word) == "alloc"
+            && first_module(&self.arena, function.scope) == Some("alloc");
+        is_module || self.is_of_trait(function, "Allocator")
+    }
+
+    fn is_of_trait(&self, function: &Function, name: &str) -> bool {
+        let Subject::Trait { of, .. } = function.subject else { return false };
+        last_word(&self.arena, of).is_some_and(|word| self.arena.text(word) == name)
     }
 
     /// Puts all types that a function names into their one spelling.

@@ -90,6 +90,8 @@ struct Found {
     bytes: Option<TypeId>,
     candidates: Option<Rc<[TypeId]>>,
     array: Option<(TypeId, TypeId)>,
+    /// Whether a function was passed by which memory is asked for: if not, functions are missing on the stack.
+    asked: bool,
     /// Whether a function of the standard library was passed that is no iterator's.
     entered: bool,
     /// Whether an iterator stands between what was found and here.
@@ -115,6 +117,10 @@ impl Walk<'_> {
             let judgement = step.judgement;
             match judgement.origin {
                 Origin::Machinery => continue,
+                Origin::Allocator => {
+                    self.found.asked = true;
+                    continue;
+                }
                 Origin::Unreadable => {
                     self.settle_array(false);
                     self.found.unreadable = true;
@@ -246,7 +252,7 @@ impl Walk<'_> {
                         break;
                     }
                 }
-                (Origin::Containers(_) | Origin::Machinery, _) => {}
+                (Origin::Containers(_) | Origin::Machinery | Origin::Allocator, _) => {}
                 (Origin::Standard, Says::Looks) => break,
                 (Origin::Standard, Says::Iterates) => iterated = true,
                 (Origin::Standard, _) if at.judgement.works_for_itself => break,
@@ -275,7 +281,11 @@ impl Walk<'_> {
             (Some(candidates), None) => return Verdict::Merged(candidates),
             (None, None) => {}
         }
-        let own = outside.filter(|_| !self.found.unreadable).and_then(|step| self.run_of_crate(step));
+        let is_told = |step: &Step| {
+            let is_container = matches!(step.judgement.origin, Origin::Containers(_));
+            !self.found.unreadable && (self.found.asked || is_container)
+        };
+        let own = outside.filter(is_told).and_then(|step| self.run_of_crate(step));
         own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
     }
 
@@ -295,7 +305,8 @@ impl Walk<'_> {
                     }
                 }
                 Says::Looks | Says::Iterates if types.is_some() => break,
-                _ if is_of_run || matches!(origin, Origin::Standard | Origin::Machinery) => {}
+                _ if is_of_run
+                    || matches!(origin, Origin::Standard | Origin::Machinery | Origin::Allocator) => {}
                 _ => break,
             }
             step = self.steps.next(self.judge);
@@ -311,7 +322,7 @@ impl Walk<'_> {
 fn crate_word(step: &Step) -> Option<Word> {
     match step.judgement.origin {
         Origin::Containers(word) | Origin::Program(word) => Some(word),
-        Origin::Machinery | Origin::Standard | Origin::Unreadable | Origin::Foreign => None,
+        _ => None,
     }
 }
 
@@ -410,6 +421,13 @@ mod tests {
         let inner = "_RNvMCs4_5otherNtB2_5Block3new";
         let outer = "_RNvMCs4_5otherNtB2_5Queue4push";
         assert_eq!(verdict(&[&[ALLOC], &[inner], &[outer], &[MAIN]]), typed("Block", "Queue"));
+    }
+
+    #[test]
+    fn a_method_below_which_functions_are_missing_gives_no_type() {
+        let shim = "_RNvCs5_7___rustc12___rust_alloc";
+        let reader = "_RNvMCs4_5otherNtB2_6Reader9read_text";
+        assert_eq!(verdict(&[&[shim], &[reader], &[MAIN]]), untyped(reader));
     }
 
     #[test]

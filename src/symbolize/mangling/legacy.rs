@@ -6,7 +6,7 @@
 /// ```
 /// use alloclab::symbolize::mangling::demangle_legacy;
 ///
-/// let name = "_ZN4core3ptr85drop_in_place$LT$std..io..error..Error$GT$17h0123456789abcdefE";
+/// let name = "_ZN4core3ptr42drop_in_place$LT$std..io..error..Error$GT$17h0123456789abcdefE";
 /// assert_eq!(demangle_legacy(name).unwrap(), "core::ptr::drop_in_place<std::io::error::Error>");
 /// ```
 pub fn demangle(symbol: &str) -> Option<String> {
