@@ -371,6 +371,43 @@ fn a_profile_of_ones_own_is_run_from_its_path() {
 }
 
 #[test]
+fn a_results_file_is_rendered_once_more_as_it_was() {
+    let folder = folder();
+    let printed = run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    let file = "out/span/results.json";
+    let again = run(&folder, &["report", file, "--out", "-"]);
+    assert_eq!((again.status.code(), stderr(&again)), (Some(0), ""));
+    assert_eq!(stdout(&again), stdout(&printed));
+
+    let written = run(&folder, &["report", file, "--format", "markdown"]);
+    assert_eq!((stderr(&written), stdout(&written)), ("wrote out/span/report.md\n", ""));
+    let piped = run(&folder, &["report", file, "--format", "markdown", "--out", "-"]);
+    assert_eq!(read(&folder, "out/span/report.md"), stdout(&piped));
+}
+
+#[test]
+fn a_results_file_of_another_version_is_refused() {
+    let folder = folder();
+    write(&folder, "old.json", "{ \"schema\": \"alloclab.results/0\" }");
+    let output = run(&folder, &["report", "old.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: old.json: "), "{}", stderr(&output));
+    assert!(stderr(&output).contains("alloclab.results/0") && stderr(&output).contains("alloclab.results/1"));
+    assert!(stderr(&output).contains("\nhelp: "), "{}", stderr(&output));
+    assert_eq!(names_in(folder.path()), ["old.json"]);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_nothing() {
+    let folder = folder();
+    run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    let output = run(&folder, &["report", "out/span/results.json", "--out", "none/report.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: none/report.txt: "), "{}", stderr(&output));
+    assert_eq!(names_in(folder.path()), ["out"]);
+}
+
+#[test]
 fn ctrl_c_leaves_what_was_measured_so_far_marked_as_partial() {
     let folder = folder();
     // The whole of it would take minutes.

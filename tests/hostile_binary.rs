@@ -154,7 +154,7 @@ fn reflect<T: Reflect + Default>(bytes: &[u8]) -> Result<(), DecodeError> {
 
 /// An object takes 500 to 1,500 bytes on its way, most of them for its member list, and a byte of input at least: but for
 /// empty ones at the end, of which there can be as many as there are bytes, and for nested ones, of which there can be 64.
-fn binary<T: Property>(name: &'static str, decode: Decode, bytes: Vec<u8>) -> Subject {
+fn binary(name: &'static str, decode: Decode, bytes: Vec<u8>) -> Subject {
     Subject { name, decode, bytes, base_bytes: 128 << 10, bytes_per_byte: 2_048 }
 }
 
@@ -171,10 +171,10 @@ fn subjects() -> Vec<Subject> {
     let fixed = encode(ALL_FIXED, &everything(1));
     let encoded = encode(ALL_ENCODED, &everything(1));
     vec![
-        binary::<SimpleModel>("simple", |bytes| decode::<SimpleModel>(Options::FAST, bytes), simple),
-        binary::<NestedModel>("nested", |bytes| decode::<NestedModel>(Options::FAST, bytes), nested),
-        binary::<Everything>("fixed", |bytes| decode::<Everything>(ALL_FIXED, bytes), fixed),
-        binary::<Everything>("encoded", |bytes| decode::<Everything>(ALL_ENCODED, bytes), encoded),
+        binary("simple", |bytes| decode::<SimpleModel>(Options::FAST, bytes), simple),
+        binary("nested", |bytes| decode::<NestedModel>(Options::FAST, bytes), nested),
+        binary("fixed", |bytes| decode::<Everything>(ALL_FIXED, bytes), fixed),
+        binary("encoded", |bytes| decode::<Everything>(ALL_ENCODED, bytes), encoded),
         reflected("reflected simple", reflect::<SimpleModel>, &SimpleModel::sample()),
         reflected("reflected nested", reflect::<NestedModel>, &NestedModel::sample()),
     ]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use alloclab::codec::{self, Codec, Operation};
 use alloclab::model::ModelKind;
 use alloclab::profile::MAX_ITERATIONS;
-use alloclab::report::{self, By, Format};
+use alloclab::report::{self, By, Format, View};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
@@ -25,6 +25,8 @@ pub(super) struct Cli {
 pub(super) enum Verb {
     /// Run a profile and show who allocates what
     Profile(Box<ProfileArgs>),
+    /// Render a results file once more
+    Report(ReportArgs),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
@@ -53,12 +55,26 @@ pub(super) struct ProfileArgs {
     pub(super) view: ViewArgs,
 
     /// The folder of results: this run's go to its folder of the profile's name
-    #[arg(long, value_name = "DIR", default_value = "out")]
+    #[arg(long, value_name = "DIR", default_value = "out", help_heading = "Output")]
     pub(super) out: PathBuf,
 
     /// Draw no charts
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(super) no_charts: bool,
+}
+
+#[derive(Args)]
+pub(super) struct ReportArgs {
+    /// A results file, as `alloclab profile` writes it
+    #[arg(value_name = "RESULTS")]
+    pub(super) results: PathBuf,
+
+    #[command(flatten)]
+    pub(super) view: ViewArgs,
+
+    /// The file to write, `-` for standard output [default: `report` beside the results file]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
 }
 
 /// Which rows are run; a row has to pass all filters.
@@ -101,6 +117,14 @@ pub(super) struct ViewArgs {
     /// How the results are printed
     #[arg(long, default_value = "table", value_parser = format_parser())]
     pub(super) format: &'static dyn Format,
+}
+
+impl ViewArgs {
+    /// What is shown, on standard output or in a file.
+    pub(super) fn view(&self, color: bool) -> View {
+        let top = self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX));
+        View { all: self.all, by: self.by, top, color, ..View::default() }
+    }
 }
 
 fn codec_parser() -> impl TypedValueParser<Value = &'static dyn Codec> {

@@ -10,6 +10,7 @@ mod outcome;
 mod output;
 mod profile;
 mod progress;
+mod report;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ pub(crate) fn run() -> ExitCode {
     log::start(cli.verbose);
     let outcome = match cli.verb {
         Verb::Profile(args) => profile::run(&args),
+        Verb::Report(args) => report::run(&args),
         Verb::List => list::run(),
         Verb::Flags(args) => flags::run(&args),
     };

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use alloclab::profile::{Overrides, Plan, load};
-use alloclab::report::{View, chart};
+use alloclab::report::chart;
 use alloclab::results::{self, Results};
 use alloclab::{flags, harness};
 
-use super::args::{ProfileArgs, ViewArgs};
+use super::args::ProfileArgs;
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, writable_folder};
 use super::{interrupt, progress::Progress};
@@ -22,7 +22,7 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let file = folder.join("results.json");
     results::write(&file, &results)?;
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
-    print(&args.view.format.render(&results, &view(&args.view))?)?;
+    print(&args.view.format.render(&results, &args.view.view(is_colored()))?)?;
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
     Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
@@ -37,11 +37,6 @@ fn overrides(args: &ProfileArgs) -> Overrides {
         operations: args.rows.operation.clone(),
         threads: args.rows.threads.clone(),
     }
-}
-
-fn view(args: &ViewArgs) -> View {
-    let top = args.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX));
-    View { all: args.all, by: args.by, top, color: is_colored(), ..View::default() }
 }
 
 fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {

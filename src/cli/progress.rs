@@ -24,8 +24,9 @@ impl Progress {
 
 impl Observer for Progress {
     fn case_started(&mut self, index: usize, total: usize, label: &str) {
-        self.0.set_length(total as u64);
-        self.0.set_position(index as u64);
+        if index == 0 {
+            self.0.set_length(total as u64);
+        }
         self.0.set_message(label.to_owned());
     }
 

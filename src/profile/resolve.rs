@@ -204,6 +204,27 @@ mod tests {
     }
 
     #[test]
+    fn the_codecs_offer_every_row_of_the_span_profile() {
+        let plan = plan("span", &shipped::profile("span").unwrap(), &Overrides::default()).unwrap();
+        assert_eq!((plan.cases.len(), plan.iterations, plan.time), (72, DEFAULT_ITERATIONS, true));
+    }
+
+    #[test]
+    fn filters_choose_rows_and_values_of_one_filter_add_up() {
+        let count = |overrides: Overrides| {
+            let source = shipped::profile("span").unwrap();
+            plan("span", &source, &overrides).map_or(0, |plan| plan.cases.len())
+        };
+        let codec = |name: &str| crate::codec::find(name).unwrap();
+        let (span, binary) = (codec("span"), codec("binary"));
+        assert_eq!(count(Overrides { codecs: vec![span], ..Overrides::default() }), 35);
+        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 53);
+        assert_eq!(count(Overrides { threads: vec![32], ..Overrides::default() }), 8);
+        assert_eq!(count(Overrides { threads: vec![32], codecs: vec![binary], ..Overrides::default() }), 2);
+        assert_eq!(count(Overrides { threads: vec![3], ..Overrides::default() }), 0);
+    }
+
+    #[test]
     fn every_published_ratio_refers_to_the_base_line_of_its_group() {
         let rows = span_rows();
         let groups: HashSet<_> = rows.iter().map(|row| &row.case.group).collect();

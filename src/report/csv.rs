@@ -77,6 +77,10 @@ impl Format for Csv {
         "one line for each case, with all of its figures"
     }
 
+    fn extension(&self) -> &'static str {
+        "csv"
+    }
+
     fn render(&self, results: &Results, _view: &View) -> Result<String> {
         let mut text = line(COLUMNS.iter().map(|(title, _)| (*title).to_owned()));
         for case in &results.cases {

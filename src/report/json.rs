@@ -15,6 +15,10 @@ impl Format for Json {
         "the whole results, as in results.json"
     }
 
+    fn extension(&self) -> &'static str {
+        "json"
+    }
+
     fn render(&self, results: &Results, _view: &View) -> Result<String> {
         to_json(results)
     }

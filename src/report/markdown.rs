@@ -17,6 +17,10 @@ impl Format for Markdown {
         "GitHub's tables, to paste into a pull request"
     }
 
+    fn extension(&self) -> &'static str {
+        "md"
+    }
+
     fn render(&self, results: &Results, view: &View) -> Result<String> {
         let pieces: Vec<String> = parts(results, view)
             .iter()

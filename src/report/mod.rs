@@ -32,6 +32,9 @@ pub trait Format: Sync {
     /// What it is for, in one line.
     fn purpose(&self) -> &'static str;
 
+    /// The ending of files that hold it, without the dot.
+    fn extension(&self) -> &'static str;
+
     /// The results as text, ending with a line break.
     ///
     /// # Errors

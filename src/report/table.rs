@@ -21,6 +21,10 @@ impl Format for Table {
         "tables for the terminal"
     }
 
+    fn extension(&self) -> &'static str {
+        "txt"
+    }
+
     fn render(&self, results: &Results, view: &View) -> Result<String> {
         let width = view.width.max(LEAST_WIDTH);
         let mut lines = Vec::new();

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use crate::codec::dotnet::{
-    ClassInfo, FieldSize, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, Object, ObjectRef,
-    Reflect, TypeInfo, Value,
+    Boxable, ClassInfo, FieldSize, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, Object,
+    ObjectRef, Reflect, TypeInfo, Value,
 };
 use crate::codec::{DecodeError, DecodeProblem};
 
@@ -106,8 +106,8 @@ fn takes_part(filter: &MemberFilter<'_>, member: &MemberInfo) -> bool {
 fn log_class(core: &BinaryCore<'_>, type_info: &'static TypeInfo, members: &List<MemberInfo>) {
     let mut arguments = Vec::with_capacity(2);
     arguments.push(ObjectRef::Text(type_info.name));
-    let count = black_box(Box::new(members.items().len() as i32));
-    arguments.push(ObjectRef::Value(&*count));
+    let count = (members.items().len() as i32).boxed();
+    arguments.push(ObjectRef::Value(&count));
     core.write_log(&arguments);
 }
 
@@ -182,7 +182,7 @@ fn written_value<'o>(
     match sized {
         Some(sized) if core.options.use_field_size => {
             let size = byte_length((sized.get)(object).as_ref());
-            box_number(member.code, size).ok_or(EncodeError::LengthOutOfRange(size))
+            box_number(member.code, size).map(Object::Boxed).ok_or(EncodeError::LengthOutOfRange(size))
         }
         _ => Ok((member.get)(object)),
     }

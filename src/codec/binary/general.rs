@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{Object, ObjectRef, Property, TypeCode, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{Boxable, Boxed, ObjectRef, TypeCode, TypeInfo, TypeKind, Value};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::{DateTime, Decimal};
 
@@ -38,10 +38,7 @@ impl Handler for BinaryGeneral {
             (TypeCode::Empty, _) => core.write_bytes(&[0])?,
             (TypeCode::String, ObjectRef::Text(text)) => write_text(core, text)?,
             (TypeCode::String, ObjectRef::Null) => core.write_sized(&[])?,
-            (code, ObjectRef::Value(value)) => match value.enumeration_bits() {
-                Some(bits) => write_enumeration(core, code, bits)?,
-                None => write_value(core, code, value, type_info)?,
-            },
+            (code, ObjectRef::Value(value)) => write_value(core, code, value)?,
             _ => return Err(EncodeError::WrongType(type_info.name)),
         }
         Ok(true)
@@ -83,38 +80,30 @@ fn read_text(core: &mut BinaryCore<'_>) -> Result<Value, DecodeError> {
 }
 
 /// Unsigned integers are written as the signed ones of the same bits.
-fn write_value(
-    core: &mut BinaryCore<'_>,
-    code: TypeCode,
-    value: &dyn ValueType,
-    type_info: &'static TypeInfo,
-) -> Result<(), EncodeError> {
-    match code {
-        TypeCode::Boolean => core.write_bytes(&[unbox::<bool>(value)?.into()]),
-        TypeCode::Byte => core.write_bytes(&[unbox(value)?]),
-        TypeCode::SByte => core.write_bytes(&[to_byte(unbox::<i8>(value)?, type_info)?]),
-        TypeCode::Char => core.write_bytes(&[to_byte(unbox::<char>(value)?, type_info)?]),
-        TypeCode::Int16 => core.write_int16(unbox::<i16>(value)? as u16),
-        TypeCode::UInt16 => core.write_int16(unbox(value)?),
-        TypeCode::Int32 => core.write_int32(unbox::<i32>(value)? as u32),
-        TypeCode::UInt32 => core.write_int32(unbox(value)?),
-        TypeCode::Int64 => core.write_int64(unbox::<i64>(value)? as u64),
-        TypeCode::UInt64 => core.write_int64(unbox(value)?),
-        TypeCode::Single => core.write_fixed32(unbox::<f32>(value)?.to_bits()),
-        TypeCode::Double => core.write_fixed64(unbox::<f64>(value)?.to_bits()),
-        TypeCode::Decimal => write_decimal(core, unbox(value)?),
-        TypeCode::DateTime => write_date_time(core, unbox(value)?),
-        TypeCode::Empty | TypeCode::Object | TypeCode::String => Err(EncodeError::WrongType(type_info.name)),
+fn write_value(core: &mut BinaryCore<'_>, code: TypeCode, value: &Boxed) -> Result<(), EncodeError> {
+    match value {
+        Boxed::Boolean(value) => core.write_bytes(&[(**value).into()]),
+        Boxed::Byte(value) => core.write_bytes(&[**value]),
+        Boxed::SByte(value) => core.write_bytes(&[to_byte(**value, "SByte")?]),
+        Boxed::Char(value) => core.write_bytes(&[to_byte(**value, "Char")?]),
+        Boxed::Int16(value) => core.write_int16(**value as u16),
+        Boxed::UInt16(value) => core.write_int16(**value),
+        Boxed::Int32(value) => core.write_int32(**value as u32),
+        Boxed::UInt32(value) => core.write_int32(**value),
+        Boxed::Int64(value) => core.write_int64(**value as u64),
+        Boxed::UInt64(value) => core.write_int64(**value),
+        Boxed::Single(value) => core.write_fixed32(value.to_bits()),
+        Boxed::Double(value) => core.write_fixed64(value.to_bits()),
+        Boxed::Decimal(value) => write_decimal(core, **value),
+        Boxed::DateTime(value) => write_date_time(core, **value),
+        Boxed::Enumeration(value) => write_enumeration(core, code, value.bits()),
+        Boxed::Guid(_) | Boxed::DateOnly(_) | Boxed::TimeOnly(_) => Err(EncodeError::WrongType("Object")),
     }
 }
 
-fn unbox<T: Property + Copy>(value: &dyn ValueType) -> Result<T, EncodeError> {
-    value.get().ok_or_else(|| EncodeError::WrongType(T::type_info().name))
-}
-
 /// The original converts to a byte what has one byte, and refuses what does not fit.
-fn to_byte<T: TryInto<u8>>(value: T, type_info: &'static TypeInfo) -> Result<u8, EncodeError> {
-    value.try_into().map_err(|_| EncodeError::ValueOutOfRange(type_info.name))
+fn to_byte<T: TryInto<u8>>(value: T, type_name: &'static str) -> Result<u8, EncodeError> {
+    value.try_into().map_err(|_| EncodeError::ValueOutOfRange(type_name))
 }
 
 fn write_decimal(core: &mut BinaryCore<'_>, value: Decimal) -> Result<(), EncodeError> {
@@ -168,8 +157,8 @@ fn read_value(core: &mut BinaryCore<'_>, code: TypeCode) -> Result<Value, Decode
     })
 }
 
-fn boxed<T: Property + Copy + ValueType>(value: T) -> Value {
-    Value::Boxed(black_box(Box::new(value)))
+fn boxed(value: impl Boxable) -> Value {
+    Value::Boxed(value.boxed())
 }
 
 fn read_decimal(core: &mut BinaryCore<'_>) -> Result<Decimal, DecodeError> {
@@ -201,30 +190,29 @@ fn read_enumeration(core: &mut BinaryCore<'_>, code: TypeCode) -> Result<i64, De
 }
 
 /// A number as an object of an integer type, if it fits.
-pub(super) fn box_number(code: TypeCode, number: usize) -> Option<Object<'static>> {
-    let boxed: Box<dyn ValueType> = match code {
-        TypeCode::Byte => Box::new(u8::try_from(number).ok()?),
-        TypeCode::Int16 => Box::new(i16::try_from(number).ok()?),
-        TypeCode::UInt16 => Box::new(u16::try_from(number).ok()?),
-        TypeCode::Int32 => Box::new(i32::try_from(number).ok()?),
-        TypeCode::UInt32 => Box::new(u32::try_from(number).ok()?),
-        TypeCode::Int64 => Box::new(i64::try_from(number).ok()?),
-        TypeCode::UInt64 => Box::new(number as u64),
+pub(super) fn box_number(code: TypeCode, number: usize) -> Option<Boxed> {
+    Some(match code {
+        TypeCode::Byte => u8::try_from(number).ok()?.boxed(),
+        TypeCode::Int16 => i16::try_from(number).ok()?.boxed(),
+        TypeCode::UInt16 => u16::try_from(number).ok()?.boxed(),
+        TypeCode::Int32 => i32::try_from(number).ok()?.boxed(),
+        TypeCode::UInt32 => u32::try_from(number).ok()?.boxed(),
+        TypeCode::Int64 => i64::try_from(number).ok()?.boxed(),
+        TypeCode::UInt64 => u64::try_from(number).ok()?.boxed(),
         _ => return None,
-    };
-    Some(Object::Boxed(boxed))
+    })
 }
 
 /// The number that an object of an integer type holds, if it is a size.
-pub(super) fn unbox_number(value: &dyn ValueType) -> Option<usize> {
-    match value.type_code() {
-        TypeCode::Byte => value.get::<u8>().map(usize::from),
-        TypeCode::Int16 => usize::try_from(value.get::<i16>()?).ok(),
-        TypeCode::UInt16 => value.get::<u16>().map(usize::from),
-        TypeCode::Int32 => usize::try_from(value.get::<i32>()?).ok(),
-        TypeCode::UInt32 => usize::try_from(value.get::<u32>()?).ok(),
-        TypeCode::Int64 => usize::try_from(value.get::<i64>()?).ok(),
-        TypeCode::UInt64 => usize::try_from(value.get::<u64>()?).ok(),
+pub(super) fn unbox_number(value: &Boxed) -> Option<usize> {
+    match value {
+        Boxed::Byte(value) => Some((**value).into()),
+        Boxed::Int16(value) => (**value).try_into().ok(),
+        Boxed::UInt16(value) => Some((**value).into()),
+        Boxed::Int32(value) => (**value).try_into().ok(),
+        Boxed::UInt32(value) => (**value).try_into().ok(),
+        Boxed::Int64(value) => (**value).try_into().ok(),
+        Boxed::UInt64(value) => (**value).try_into().ok(),
         _ => None,
     }
 }

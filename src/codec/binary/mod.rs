@@ -12,8 +12,9 @@
 //! # Where it is stricter than the original
 //! What the original writes reads the same. Beyond that, the original takes some bytes that are errors here: values cut
 //! short (it pads them with zeros), counts larger than the bytes that are left, strings that are not UTF-8, numbers that
-//! an enumeration has no value for. Objects nested more than 64 deep are an error in both directions, and lengths that
-//! the chosen width cannot hold are not cut.
+//! an enumeration has no value for. Objects nested more than 64 deep are an error in both directions, lengths that the
+//! chosen width cannot hold are not cut, and instants before 1970 are an error. A member that holds another's size is
+//! written with that size; the original also changes it in the object.
 
 mod codec;
 mod composite;

@@ -1,8 +1,6 @@
 //! The handler of common types without a type code: GUIDs, dates, times, byte and character arrays, nullable values.
 
-use std::hint::black_box;
-
-use crate::codec::dotnet::{DateOnly, ObjectRef, TimeOnly, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{Boxable, Boxed, DateOnly, ObjectRef, TimeOnly, TypeInfo, TypeKind, Value};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::Guid;
 
@@ -72,8 +70,8 @@ impl Handler for BinaryNormal {
     }
 }
 
-fn boxed(value: impl ValueType) -> Value {
-    Value::Boxed(black_box(Box::new(value)))
+fn boxed(value: impl Boxable) -> Value {
+    Value::Boxed(value.boxed())
 }
 
 /// A flag, and the value if there is one.
@@ -95,17 +93,14 @@ fn read_nullable(host: &mut Host<'_, '_>, inner: &'static TypeInfo) -> Result<Va
 
 fn write_value(
     core: &mut BinaryCore<'_>,
-    value: &dyn ValueType,
+    value: &Boxed,
     type_info: &'static TypeInfo,
 ) -> Result<(), EncodeError> {
-    if let Some(guid) = value.get::<Guid>() {
-        core.write_bytes(&guid.to_bytes())
-    } else if let Some(date) = value.get::<DateOnly>() {
-        core.write_int32(date.day_number() as u32)
-    } else if let Some(time) = value.get::<TimeOnly>() {
-        core.write_int64(time.ticks() as u64)
-    } else {
-        Err(EncodeError::WrongType(type_info.name))
+    match value {
+        Boxed::Guid(guid) => core.write_bytes(&guid.to_bytes()),
+        Boxed::DateOnly(date) => core.write_int32(date.day_number() as u32),
+        Boxed::TimeOnly(time) => core.write_int64(time.ticks() as u64),
+        _ => Err(EncodeError::WrongType(type_info.name)),
     }
 }
 

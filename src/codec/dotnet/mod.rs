@@ -1,6 +1,6 @@
 //! Pieces of .NET's object model that several codecs re-create.
 //!
-//! - values: [`ValueType`] and its boxes, [`Object`] (what a getter hands out), [`Value`] (what a setter takes);
+//! - values: [`Boxed`], [`Object`] (what a getter hands out), [`Value`] (what a setter takes);
 //! - reflection: [`TypeInfo`] and [`MemberInfo`], one table per class, made by [`reflect_class!`](crate::reflect_class);
 //! - collections: [`List`], [`Stack`], [`ListEnumerator`], and the query objects of `System.Linq`;
 //! - streams: [`Stream`], [`MemoryStream`].
@@ -9,20 +9,25 @@
 //! `Vec<T>` whose capacity is the array's length. A list that grows takes a new array and leaves the old one behind, as
 //! in .NET; no block is ever resized. What .NET's collector frees later is freed here when it goes out of scope.
 
+mod boxed;
 mod collections;
+mod enumeration;
 mod linq;
 mod model;
 mod object;
+mod property;
 mod reflection;
 mod stream;
+mod type_info;
 mod value;
 
+pub use boxed::{Boxable, Boxed};
 pub use collections::{List, ListEnumerator, Stack};
+pub use enumeration::{Enumeration, EnumerationValue, unbox_enumeration};
 pub use linq::{Comparison, EnumerableSorter, Func, ListWhereIterator, OrderedIterator};
 pub use object::{Dictionary, DictionaryTarget, Enumerable, ListTarget, Object, ObjectRef, Value};
-pub use reflection::{
-    ClassInfo, Enumeration, FieldSize, Member, MemberInfo, Property, Reflect, TypeInfo, TypeKind, get_member,
-    member_of, set_member,
-};
+pub use property::{Form, Property};
+pub use reflection::{Reflect, get_member, member_of, set_member};
 pub use stream::{MemoryStream, Stream, StreamFull};
-pub use value::{DateOnly, TimeOnly, TypeCode, ValueType};
+pub use type_info::{ClassInfo, FieldSize, Member, MemberInfo, TypeInfo, TypeKind};
+pub use value::{DateOnly, TimeOnly, TypeCode};

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use super::{List, Property, Reflect, TypeInfo, ValueType};
+use super::{Boxed, List, Property, Reflect, TypeInfo};
 
 /// A reference to an object that somebody else holds; `Null` is no object.
 #[derive(Clone, Copy, Default)]
@@ -12,7 +12,7 @@ pub enum ObjectRef<'a> {
     #[default]
     Null,
     /// A boxed value.
-    Value(&'a dyn ValueType),
+    Value(&'a Boxed),
     /// A string.
     Text(&'a str),
     /// A `Byte[]`.
@@ -32,17 +32,35 @@ pub enum ObjectRef<'a> {
 /// What a getter hands out: a value type is boxed anew each time, everything else is referred to where it is.
 pub enum Object<'a> {
     /// A fresh box.
-    Boxed(Box<dyn ValueType>),
-    /// What its owner holds.
-    Ref(ObjectRef<'a>),
+    Boxed(Boxed),
+    /// No object.
+    Null,
+    /// A string.
+    Text(&'a str),
+    /// A `Byte[]`.
+    Bytes(&'a [u8]),
+    /// A `Char[]`.
+    Chars(&'a [char]),
+    /// A list.
+    List(&'a dyn Enumerable),
+    /// A dictionary.
+    Dictionary(&'a dyn Dictionary),
+    /// An object of a class.
+    Class(&'a dyn Reflect),
 }
 
-impl<'a> Object<'a> {
+impl Object<'_> {
     /// A reference to the object.
     pub fn as_ref(&self) -> ObjectRef<'_> {
         match self {
-            Self::Boxed(value) => ObjectRef::Value(&**value),
-            Self::Ref(reference) => *reference,
+            Self::Boxed(value) => ObjectRef::Value(value),
+            Self::Null => ObjectRef::Null,
+            Self::Text(text) => ObjectRef::Text(text),
+            Self::Bytes(bytes) => ObjectRef::Bytes(bytes),
+            Self::Chars(chars) => ObjectRef::Chars(chars),
+            Self::List(list) => ObjectRef::List(*list),
+            Self::Dictionary(dictionary) => ObjectRef::Dictionary(*dictionary),
+            Self::Class(object) => ObjectRef::Class(*object),
         }
     }
 }
@@ -52,7 +70,7 @@ pub enum Value {
     /// No object.
     Null,
     /// A boxed value.
-    Boxed(Box<dyn ValueType>),
+    Boxed(Boxed),
     /// A string.
     Text(String),
     /// A `Byte[]`.
@@ -68,15 +86,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a box of a `T`; `None` for anything else.
-    #[inline]
-    pub fn unbox<T: 'static>(self) -> Option<T> {
-        match self {
-            Self::Boxed(value) => (value as Box<dyn Any>).downcast().ok().map(|value| *value),
-            _ => None,
-        }
-    }
-
     /// The object, if it is one of class `T`.
     #[inline]
     pub fn into_class<T: Reflect>(self) -> Option<Box<T>> {

@@ -1,6 +1,4 @@
-//! Value types, and what .NET calls their type codes.
-
-use std::any::Any;
+//! Type codes, and value types that are .NET's own.
 
 /// .NET's `TypeCode`: how a type counts for code that switches over types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,25 +37,6 @@ pub enum TypeCode {
     DateTime,
     /// A string.
     String,
-}
-
-/// A value type: it becomes an object by being copied into a box.
-pub trait ValueType: Any + Send {
-    /// What a switch over type codes sees; for an enumeration, its underlying type.
-    fn type_code(&self) -> TypeCode;
-
-    /// The underlying number of an enumeration's value, sign extended; `None` for every other type.
-    fn enumeration_bits(&self) -> Option<i64> {
-        None
-    }
-}
-
-impl dyn ValueType {
-    /// The value, if it is a `T`.
-    #[inline]
-    pub fn get<T: Copy + 'static>(&self) -> Option<T> {
-        (self as &dyn Any).downcast_ref().copied()
-    }
 }
 
 /// A date as days since 0001-01-01.

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{Member, Reflect, TypeCode, TypeInfo, TypeKind, Value, ValueType};
+use crate::codec::dotnet::{Boxable, Boxed, Reflect, TypeCode, TypeInfo, TypeKind, Value};
 use crate::codec::span::{SpanDeserialize, SpanFormat, SpanReader};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::{DateTime, Decimal, Guid};
@@ -40,6 +40,14 @@ pub fn read_object<T: Reflect + Default, F: SpanFormat>(
     Ok(object)
 }
 
+/// Reads the value of a member of a type, boxes it, and says whether the setter took it.
+macro_rules! set_boxed {
+    ($reader:ident, $object:ident, $index:ident, $value:ty) => {{
+        let value = $reader.read::<$value>()?;
+        $object.compiled_set($index, Value::Boxed(value.boxed()))
+    }};
+}
+
 #[inline]
 fn read_members<F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
@@ -51,26 +59,38 @@ fn read_members<F: SpanFormat>(
         if reader.is_at_end() {
             break;
         }
-        let value = read_member(reader, member)?;
-        if !object.compiled_set(index, value) {
+        let taken = match member.code {
+            TypeCode::String => {
+                let text = black_box(String::from(reader.read_str()?));
+                object.compiled_set(index, Value::Text(text))
+            }
+            TypeCode::Boolean => set_boxed!(reader, object, index, bool),
+            TypeCode::Char => set_boxed!(reader, object, index, char),
+            TypeCode::SByte => set_boxed!(reader, object, index, i8),
+            TypeCode::Byte => set_boxed!(reader, object, index, u8),
+            TypeCode::Int16 => set_boxed!(reader, object, index, i16),
+            TypeCode::UInt16 => set_boxed!(reader, object, index, u16),
+            TypeCode::Int32 => set_boxed!(reader, object, index, i32),
+            TypeCode::UInt32 => set_boxed!(reader, object, index, u32),
+            TypeCode::Int64 => set_boxed!(reader, object, index, i64),
+            TypeCode::UInt64 => set_boxed!(reader, object, index, u64),
+            TypeCode::Single => set_boxed!(reader, object, index, f32),
+            TypeCode::Double => set_boxed!(reader, object, index, f64),
+            TypeCode::Decimal => set_boxed!(reader, object, index, Decimal),
+            TypeCode::DateTime => set_boxed!(reader, object, index, DateTime),
+            TypeCode::Object | TypeCode::Empty => {
+                let value = read_other(reader, (member.type_info)())?;
+                object.compiled_set(index, value)
+            }
+        };
+        if !taken {
             return Err(reader.error(DecodeProblem::ValueOutOfRange));
         }
     }
     Ok(())
 }
 
-/// Takes the type apart only where the code does not say it all.
-#[inline]
-fn read_member<F: SpanFormat>(reader: &mut SpanReader<'_, F>, member: &Member) -> Result<Value, DecodeError> {
-    match member.code {
-        TypeCode::Object | TypeCode::Empty => read_other(reader, (member.type_info)()),
-        TypeCode::String => Ok(Value::Text(black_box(String::from(reader.read_str()?)))),
-        code if member.is_enumeration => read_enumeration(reader, code, (member.type_info)()),
-        code => read_code(reader, code),
-    }
-}
-
-#[inline]
+/// The value of a nullable one, of a type that its code tells.
 fn read_code<F: SpanFormat>(reader: &mut SpanReader<'_, F>, code: TypeCode) -> Result<Value, DecodeError> {
     match code {
         TypeCode::Boolean => boxed::<bool, F>(reader),
@@ -93,11 +113,10 @@ fn read_code<F: SpanFormat>(reader: &mut SpanReader<'_, F>, code: TypeCode) -> R
     }
 }
 
-#[inline]
-fn boxed<T: for<'a> SpanDeserialize<'a> + ValueType, F: SpanFormat>(
+fn boxed<T: for<'a> SpanDeserialize<'a> + Boxable, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
 ) -> Result<Value, DecodeError> {
-    Ok(Value::Boxed(black_box(Box::new(reader.read::<T>()?))))
+    Ok(Value::Boxed(reader.read::<T>()?.boxed()))
 }
 
 /// A type that is told by more than its code.
@@ -118,6 +137,7 @@ fn read_other<F: SpanFormat>(
                 Ok(Value::Null)
             }
         }
+        TypeKind::Enumeration { code, from_bits } => read_enumeration(reader, *code, *from_bits),
         TypeKind::Guid => boxed::<Guid, F>(reader),
         TypeKind::Bytes => Ok(Value::Bytes(Vec::from(reader.read_bytes()?).into_boxed_slice())),
         _ => Err(unsupported(reader, type_info)),
@@ -129,10 +149,9 @@ fn read_inner<F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     inner: &'static TypeInfo,
 ) -> Result<Value, DecodeError> {
-    match (inner.code(), &inner.kind) {
-        (TypeCode::Object, _) => read_other(reader, inner),
-        (code, TypeKind::Enumeration { .. }) => read_enumeration(reader, code, inner),
-        (code, _) => read_code(reader, code),
+    match inner.kind {
+        TypeKind::Simple(code) => read_code(reader, code),
+        _ => read_other(reader, inner),
     }
 }
 
@@ -140,7 +159,7 @@ fn read_inner<F: SpanFormat>(
 fn read_enumeration<F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     code: TypeCode,
-    type_info: &'static TypeInfo,
+    from_bits: fn(i64) -> Option<Boxed>,
 ) -> Result<Value, DecodeError> {
     let bits = match code {
         TypeCode::SByte => reader.read_fixed::<i8>()?.into(),
@@ -151,11 +170,7 @@ fn read_enumeration<F: SpanFormat>(
         TypeCode::Int64 | TypeCode::UInt64 => reader.read_fixed::<i64>()?,
         _ => reader.read_fixed::<i32>()?.into(),
     };
-    let value = match type_info.kind {
-        TypeKind::Enumeration { from_bits, .. } => from_bits(bits),
-        _ => None,
-    };
-    value.map(Value::Boxed).ok_or_else(|| reader.error(DecodeProblem::ValueOutOfRange))
+    from_bits(bits).map(Value::Boxed).ok_or_else(|| reader.error(DecodeProblem::ValueOutOfRange))
 }
 
 #[cold]

@@ -1,8 +1,9 @@
 //! Writing through getters.
 
-use crate::codec::dotnet::{Object, ObjectRef, Reflect, TypeCode, TypeInfo, TypeKind, ValueType};
-use crate::codec::span::{EncodeError, EncodeProblem, SpanFormat, SpanSerialize, SpanWriter};
-use crate::model::{DateTime, Decimal, Guid};
+use crate::codec::dotnet::{
+    Boxed, EnumerationValue, Form, Member, Object, Reflect, TypeCode, TypeInfo, TypeKind,
+};
+use crate::codec::span::{EncodeError, EncodeProblem, SpanFormat, SpanWriter};
 
 /// Writes an object into a buffer, in the standard format, and says how many bytes it took.
 ///
@@ -26,6 +27,16 @@ pub fn to_slice(object: &dyn Reflect, buffer: &mut [u8]) -> Result<usize, Encode
     Ok(writer.written())
 }
 
+/// Writes what the box of a member of this type holds; anything else the long way.
+macro_rules! write_boxed {
+    ($writer:ident, $object:expr, $member:ident, $boxed:ident) => {
+        match $object {
+            Object::Boxed(Boxed::$boxed(value)) => $writer.write(&*value)?,
+            object => write_other($writer, object, $member)?,
+        }
+    };
+}
+
 /// Writes an object, member after member.
 ///
 /// # Errors
@@ -38,99 +49,94 @@ pub fn write_object<F: SpanFormat>(
     let class = object.class();
     let members = class.class().ok_or_else(|| unsupported(writer, class))?.members;
     for (index, member) in members.iter().enumerate() {
-        match object.compiled_get(index) {
-            Object::Boxed(value) => write_boxed(writer, member.code, &*value, member.type_info)?,
-            Object::Ref(reference) => write_reference(writer, reference, member.type_info)?,
+        let get = || object.compiled_get(index);
+        // By the type's code, as the original chooses: it stands in the table, whatever the getter is still busy with.
+        match member.code {
+            TypeCode::Boolean => write_boxed!(writer, get(), member, Boolean),
+            TypeCode::Char => write_boxed!(writer, get(), member, Char),
+            TypeCode::SByte => write_boxed!(writer, get(), member, SByte),
+            TypeCode::Byte => write_boxed!(writer, get(), member, Byte),
+            TypeCode::Int16 => write_boxed!(writer, get(), member, Int16),
+            TypeCode::UInt16 => write_boxed!(writer, get(), member, UInt16),
+            TypeCode::Int32 => write_boxed!(writer, get(), member, Int32),
+            TypeCode::UInt32 => write_boxed!(writer, get(), member, UInt32),
+            TypeCode::Int64 => write_boxed!(writer, get(), member, Int64),
+            TypeCode::UInt64 => write_boxed!(writer, get(), member, UInt64),
+            TypeCode::Single => write_boxed!(writer, get(), member, Single),
+            TypeCode::Double => write_boxed!(writer, get(), member, Double),
+            TypeCode::Decimal => write_boxed!(writer, get(), member, Decimal),
+            TypeCode::DateTime => write_boxed!(writer, get(), member, DateTime),
+            TypeCode::String => match get() {
+                Object::Text(text) => writer.write_bytes(text.as_bytes())?,
+                object => write_other(writer, object, member)?,
+            },
+            TypeCode::Object | TypeCode::Empty => match get() {
+                Object::Class(inner) => write_object(inner, writer)?,
+                object => write_other(writer, object, member)?,
+            },
         }
     }
     Ok(())
 }
 
-/// Takes the type apart only where the code does not say it all.
-#[inline]
-fn write_boxed<F: SpanFormat>(
-    writer: &mut SpanWriter<'_, F>,
-    code: TypeCode,
-    value: &dyn ValueType,
-    type_info: fn() -> &'static TypeInfo,
-) -> Result<(), EncodeError> {
-    let written = match code {
-        TypeCode::Boolean => unbox::<bool, F>(writer, value),
-        TypeCode::Char => unbox::<char, F>(writer, value),
-        TypeCode::SByte => unbox::<i8, F>(writer, value),
-        TypeCode::Byte => unbox::<u8, F>(writer, value),
-        TypeCode::Int16 => unbox::<i16, F>(writer, value),
-        TypeCode::UInt16 => unbox::<u16, F>(writer, value),
-        TypeCode::Int32 => unbox::<i32, F>(writer, value),
-        TypeCode::UInt32 => unbox::<u32, F>(writer, value),
-        TypeCode::Int64 => unbox::<i64, F>(writer, value),
-        TypeCode::UInt64 => unbox::<u64, F>(writer, value),
-        TypeCode::Single => unbox::<f32, F>(writer, value),
-        TypeCode::Double => unbox::<f64, F>(writer, value),
-        TypeCode::Decimal => unbox::<Decimal, F>(writer, value),
-        TypeCode::DateTime => unbox::<DateTime, F>(writer, value),
-        TypeCode::Object | TypeCode::Empty | TypeCode::String => None,
-    };
-    written.unwrap_or_else(|| write_other(writer, value, type_info()))
-}
-
-#[inline]
-fn unbox<T: SpanSerialize + Copy + 'static, F: SpanFormat>(
-    writer: &mut SpanWriter<'_, F>,
-    value: &dyn ValueType,
-) -> Option<Result<(), EncodeError>> {
-    value.get::<T>().map(|value| writer.write(&value))
-}
-
-/// Values without a code of their own, and enumerations.
+/// Null, and types that are told by more than their code.
 #[cold]
 fn write_other<F: SpanFormat>(
     writer: &mut SpanWriter<'_, F>,
-    value: &dyn ValueType,
-    type_info: &'static TypeInfo,
+    object: Object<'_>,
+    member: &Member,
 ) -> Result<(), EncodeError> {
-    match type_info.kind {
-        TypeKind::Guid => {
-            unbox::<Guid, F>(writer, value).unwrap_or_else(|| Err(unsupported(writer, type_info)))
-        }
-        TypeKind::Enumeration { code, .. } => {
-            let bits = value.enumeration_bits().ok_or_else(|| unsupported(writer, type_info))?;
-            write_enumeration(writer, code, bits)
-        }
-        TypeKind::Nullable(inner) => {
-            writer.write(&true)?;
-            write_boxed(writer, inner().code(), value, inner)
+    let type_info = (member.type_info)();
+    match object {
+        Object::Null => write_null(writer, type_info),
+        Object::Bytes(bytes) => writer.write_bytes(bytes),
+        Object::Boxed(value) => {
+            if member.form == Form::Nullable {
+                writer.write(&true)?;
+            }
+            write_value(writer, &value, type_info)
         }
         _ => Err(unsupported(writer, type_info)),
+    }
+}
+
+fn write_value<F: SpanFormat>(
+    writer: &mut SpanWriter<'_, F>,
+    value: &Boxed,
+    type_info: &'static TypeInfo,
+) -> Result<(), EncodeError> {
+    match value {
+        Boxed::Boolean(value) => writer.write(&**value),
+        Boxed::Char(value) => writer.write(&**value),
+        Boxed::SByte(value) => writer.write(&**value),
+        Boxed::Byte(value) => writer.write(&**value),
+        Boxed::Int16(value) => writer.write(&**value),
+        Boxed::UInt16(value) => writer.write(&**value),
+        Boxed::Int32(value) => writer.write(&**value),
+        Boxed::UInt32(value) => writer.write(&**value),
+        Boxed::Int64(value) => writer.write(&**value),
+        Boxed::UInt64(value) => writer.write(&**value),
+        Boxed::Single(value) => writer.write(&**value),
+        Boxed::Double(value) => writer.write(&**value),
+        Boxed::Decimal(value) => writer.write(&**value),
+        Boxed::DateTime(value) => writer.write(&**value),
+        Boxed::Guid(value) => writer.write(&**value),
+        Boxed::Enumeration(value) => write_enumeration(writer, &**value),
+        Boxed::DateOnly(_) | Boxed::TimeOnly(_) => Err(unsupported(writer, type_info)),
     }
 }
 
 /// In the width of the underlying type, whatever the format says of integers.
 fn write_enumeration<F: SpanFormat>(
     writer: &mut SpanWriter<'_, F>,
-    code: TypeCode,
-    bits: i64,
+    value: &dyn EnumerationValue,
 ) -> Result<(), EncodeError> {
-    match code {
+    let bits = value.bits();
+    match value.code() {
         TypeCode::SByte | TypeCode::Byte => writer.write_fixed(bits as u8),
         TypeCode::Int16 | TypeCode::UInt16 => writer.write_fixed(bits as u16),
         TypeCode::Int64 | TypeCode::UInt64 => writer.write_fixed(bits),
         _ => writer.write_fixed(bits as i32),
-    }
-}
-
-#[inline]
-fn write_reference<F: SpanFormat>(
-    writer: &mut SpanWriter<'_, F>,
-    reference: ObjectRef<'_>,
-    type_info: fn() -> &'static TypeInfo,
-) -> Result<(), EncodeError> {
-    match reference {
-        ObjectRef::Text(text) => writer.write_bytes(text.as_bytes()),
-        ObjectRef::Bytes(bytes) => writer.write_bytes(bytes),
-        ObjectRef::Class(object) => write_object(object, writer),
-        ObjectRef::Null => write_null(writer, type_info()),
-        _ => Err(unsupported(writer, type_info())),
     }
 }
 
