@@ -10,7 +10,7 @@ use alloclab::symbolize::Symbols;
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
 
-#[derive(Default)]
+/// What the jobs allocate.
 struct Pebble(u64);
 
 #[test]
@@ -19,7 +19,10 @@ fn blocks_of_the_pool_are_the_harnesss_and_blocks_of_jobs_are_not() {
     let measured = measure_process(|| {
         pool.scope(|scope| {
             for number in 0..200 {
-                scope.spawn(move |_| drop(black_box(Box::new(Pebble(number)))));
+                scope.spawn(move |_| {
+                    let Pebble(number) = *black_box(Box::new(Pebble(number)));
+                    black_box(number);
+                });
             }
         });
     })

@@ -14,15 +14,19 @@ use crate::symbolize::{Resolved, SymbolId, Symbols};
 /// Whose function it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Part of how memory is asked for: the recorder, an allocator, the compiler's shims.
+    /// The recorder, or a function that the compiler puts before the allocator.
     Machinery,
+    /// A function by which memory is asked for: `alloc::alloc::alloc`, `<Global as Allocator>::allocate`.
+    Allocator,
     /// The standard library, or hashbrown.
     Standard,
     /// A crate whose types are containers.
     Containers(Word),
     /// Any other crate: the program itself, or a library that it uses.
     Program(Word),
-    /// Not known: code of another language, or a name without types.
+    /// The standard library under a name that has lost its types: nothing around it is certain.
+    Unreadable,
+    /// Code of another language, or a program's function under a name that has lost its types.
     Foreign,
 }
 
@@ -98,6 +102,20 @@ impl Judge {
         plan
     }
 
+    /// Lays functions at addresses from 1 on: each a list of names, merged into one if there are several.
+    #[cfg(test)]
+    pub(super) fn lay(&mut self, functions: &[&[&str]]) -> Vec<u64> {
+        for (address, names) in (1..).zip(functions) {
+            let names: Vec<SymbolId> = names.iter().map(|name| self.symbols.add(name)).collect();
+            let frame = crate::symbolize::SourceFrame { symbol: names[0], location: None };
+            let merged = if names.len() > 1 { names } else { Vec::new() };
+            let resolved = Resolved { frames: vec![frame], merged, ..Resolved::default() };
+            let plan = Rc::new(self.new_plan(&resolved));
+            self.plans.insert(address, plan);
+        }
+        (1..).take(functions.len()).collect()
+    }
+
     fn new_plan(&mut self, resolved: &Resolved) -> Plan {
         let candidates = self.candidates(&resolved.merged);
         let steps = resolved.frames.iter().map(|frame| Step {
@@ -167,13 +185,16 @@ impl Judge {
         if is_shim(self.symbols.name(symbol)) {
             return silent(Origin::Machinery);
         }
-        let Some(path) = self.path(symbol) else { return silent(Origin::Foreign) };
+        let Some(path) = self.path(symbol) else { return silent(without_types(self.symbols.name(symbol))) };
         let crate_word = crate_of(&self.arena, path);
         let Some(mut function) = function(&self.arena, path) else {
             return silent(self.origin(crate_word));
         };
         if self.is_machinery(crate_word, &function) {
             return silent(Origin::Machinery);
+        }
+        if self.is_allocator(crate_word, &function) {
+            return silent(Origin::Allocator);
         }
         self.rewrite(&mut function);
         let origin = self.origin(crate_word);
@@ -189,7 +210,8 @@ impl Judge {
     fn origin(&self, crate_word: Word) -> Origin {
         match self.arena.text(crate_word) {
             name if standard::is_standard_crate(name) => Origin::Standard,
-            "__rustc" | "allocator_api2" => Origin::Machinery,
+            "__rustc" => Origin::Machinery,
+            "allocator_api2" => Origin::Allocator,
             name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
             name if self.container_crates.iter().any(|known| known == name) => Origin::Containers(crate_word),
             _ => Origin::Program(crate_word),
@@ -197,20 +219,20 @@ impl Judge {
     }
 
     fn is_machinery(&self, crate_word: Word, function: &Function) -> bool {
-        let crate_name = self.arena.text(crate_word);
-        let is_recorder = || first_module(&self.arena, function.scope) == Some("recorder");
-        let is_allocator = || match function.subject {
-            Subject::Trait { of, .. } => {
-                let name = last_word(&self.arena, of).map(|word| self.arena.text(word));
-                matches!(name, Some("GlobalAlloc" | "Allocator"))
-            }
-            _ => false,
-        };
-        let is_allocation = || first_module(&self.arena, function.scope) == Some("alloc");
-        (crate_name == "alloclab" && is_recorder())
-            || (crate_name == "alloc" && is_allocation())
-            || is_shim(self.arena.text(function.name))
-            || is_allocator()
+        let is_recorder = self.arena.text(crate_word) == "alloclab"
+            && first_module(&self.arena, function.scope) == Some("recorder");
+        is_recorder || is_shim(self.arena.text(function.name)) || self.is_of_trait(function, "GlobalAlloc")
+    }
+
+    fn is_allocator(&self, crate_word: Word, function: &Function) -> bool {
+        let is_module = self.arena.text(crate_word) == "alloc"
+            && first_module(&self.arena, function.scope) == Some("alloc");
+        is_module || self.is_of_trait(function, "Allocator")
+    }
+
+    fn is_of_trait(&self, function: &Function, name: &str) -> bool {
+        let Subject::Trait { of, .. } = function.subject else { return false };
+        last_word(&self.arena, of).is_some_and(|word| self.arena.text(word) == name)
     }
 
     /// Puts all types that a function names into their one spelling.
@@ -269,6 +291,20 @@ impl Judge {
         Nominal::new(&self.arena, ty).is_some_and(|nominal| {
             third_party::is_arena(nominal.crate_name(&self.arena), nominal.name(&self.arena))
         })
+    }
+}
+
+/// Whose a function is whose name has no types to read, as far as its text tells.
+fn without_types(name: &str) -> Origin {
+    let Some(text) = mangling::demangle_legacy(name) else { return Origin::Foreign };
+    let text = text.trim_start_matches(['<', '&']);
+    let crate_name = text.split("::").next().unwrap_or(text);
+    if text.starts_with("alloclab::recorder::") {
+        Origin::Machinery
+    } else if standard::is_standard_crate(crate_name) {
+        Origin::Unreadable
+    } else {
+        Origin::Foreign
     }
 }
 

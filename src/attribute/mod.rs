@@ -12,6 +12,7 @@ mod judge;
 mod names;
 mod stack;
 mod standard;
+mod text;
 mod third_party;
 mod walk;
 

@@ -1,18 +1,13 @@
-//! Types and functions as text: in full as [`std::any::type_name`] spells them, and as short as can be told apart.
+//! The names of types: in full as [`std::any::type_name`] spells them, and as short as can be told apart.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::container;
-use super::function::{last_word, segments, words_without_impl};
+use super::function::{segments, words_without_impl};
 use super::judge::Judge;
+use super::text::{Naming, is_standard, type_text};
 use super::{Allocated, AllocatedType, stack};
-use crate::symbolize::mangling::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
-
-/// How long a name gets before the rest is left out, in bytes.
-const LONGEST: usize = 16 * 1024;
-
-/// How long the arguments of a type get in the name of a function, in bytes.
-const LONGEST_ARGUMENTS: usize = 60;
+use crate::symbolize::mangling::{Arena, Argument, Path, PathId, Type, TypeId};
 
 /// The two spellings of an allocated type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,294 +80,6 @@ fn both(arena: &Arena, types: &[TypeId], short: &HashMap<PathId, String>) -> Typ
         texts.join(" | ")
     };
     TypeName { short: text(Naming::Short(short)), path: text(Naming::Full) }
-}
-
-/// How paths are written.
-#[derive(Clone, Copy)]
-pub(super) enum Naming<'a> {
-    /// From the crate on.
-    Full,
-    /// As a table says.
-    Short(&'a HashMap<PathId, String>),
-    /// For functions: the standard library's types by their names, the program's without the crate, others with it.
-    Readable(Option<&'a str>),
-}
-
-/// The text of a type.
-fn type_text(arena: &Arena, naming: Naming<'_>, ty: TypeId) -> String {
-    let mut text = Text { arena, naming, out: String::new() };
-    text.ty(ty);
-    text.out
-}
-
-/// The text of a function, without its own arguments.
-pub(super) fn path_text(arena: &Arena, program: Option<&str>, path: PathId) -> String {
-    let mut text = Text { arena, naming: Naming::Readable(program), out: String::new() };
-    text.function(path);
-    text.out
-}
-
-struct Text<'a> {
-    arena: &'a Arena,
-    naming: Naming<'a>,
-    out: String,
-}
-
-impl<'a> Text<'a> {
-    fn push(&mut self, piece: &str) {
-        if self.out.len() < LONGEST {
-            self.out.push_str(piece);
-        }
-    }
-
-    fn list<T: Copy>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, T)) {
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.push(", ");
-            }
-            write(self, *item);
-        }
-    }
-
-    fn ty(&mut self, ty: TypeId) {
-        if self.out.len() >= LONGEST {
-            return;
-        }
-        match self.arena.type_of(ty) {
-            Type::Primitive(name) => self.push(self.arena.text(*name)),
-            Type::Placeholder => self.push("_"),
-            Type::Path(path) => self.path(*path),
-            Type::Reference { mutable, target } => {
-                self.push(if *mutable { "&mut " } else { "&" });
-                self.ty(*target);
-            }
-            Type::Pointer { mutable, target } => {
-                self.push(if *mutable { "*mut " } else { "*const " });
-                self.ty(*target);
-            }
-            Type::Array(element, length) => {
-                self.push("[");
-                self.ty(*element);
-                self.push("; ");
-                self.push(self.arena.text(*length));
-                self.push("]");
-            }
-            Type::Slice(element) => {
-                self.push("[");
-                self.ty(*element);
-                self.push("]");
-            }
-            Type::Tuple(parts) => {
-                self.push("(");
-                self.list(parts, Self::ty);
-                self.push(if parts.len() == 1 { ",)" } else { ")" });
-            }
-            Type::Function { is_unsafe, abi, inputs, output } => {
-                self.push(if *is_unsafe { "unsafe " } else { "" });
-                if let Some(abi) = abi {
-                    self.push(&format!("extern {:?} ", self.arena.text(*abi)));
-                }
-                self.push("fn(");
-                self.list(inputs, Self::ty);
-                self.push(")");
-                self.returned(*output);
-            }
-            Type::Dyn(traits) => self.dynamic(traits),
-        }
-    }
-
-    fn returned(&mut self, output: TypeId) {
-        if !matches!(self.arena.type_of(output), Type::Tuple(parts) if parts.is_empty()) {
-            self.push(" -> ");
-            self.ty(output);
-        }
-    }
-
-    /// The trait with methods first, then the markers by name, as the compiler writes them.
-    fn dynamic(&mut self, traits: &[DynTrait]) {
-        let is_marker = |of: &&DynTrait| {
-            let words = segments(self.arena, of.path).unwrap_or_default();
-            words.get(1).is_some_and(|word| self.arena.text(*word) == "marker")
-        };
-        let (mut markers, mut sorted): (Vec<&DynTrait>, Vec<&DynTrait>) = traits.iter().partition(is_marker);
-        markers.sort_by_key(|of| last_word(self.arena, of.path).map(|word| self.arena.text(word)));
-        sorted.append(&mut markers);
-        self.push("dyn ");
-        for (index, of) in sorted.into_iter().enumerate() {
-            self.push(if index > 0 { " + " } else { "" });
-            self.dyn_trait(of);
-        }
-    }
-
-    fn dyn_trait(&mut self, of: &DynTrait) {
-        let (base, arguments) = self.split(of.path);
-        self.item(base);
-        let name = last_word(self.arena, base).map(|word| self.arena.text(word));
-        let inputs = match arguments {
-            [Argument::Type(inputs)] => Some(self.arena.type_of(*inputs)),
-            _ => None,
-        };
-        if let (Some("Fn" | "FnMut" | "FnOnce"), Some(Type::Tuple(inputs)), [(_, output)]) =
-            (name, inputs, &*of.bindings)
-        {
-            self.push("(");
-            self.list(inputs, Self::ty);
-            self.push(")");
-            self.returned(*output);
-            return;
-        }
-        if arguments.is_empty() && of.bindings.is_empty() {
-            return;
-        }
-        self.push("<");
-        self.list(arguments, Self::argument);
-        self.push(if arguments.is_empty() || of.bindings.is_empty() { "" } else { ", " });
-        self.list(&of.bindings, |text, (name, ty): (Word, TypeId)| {
-            text.push(text.arena.text(name));
-            text.push(" = ");
-            text.ty(ty);
-        });
-        self.push(">");
-    }
-
-    fn split(&self, path: PathId) -> (PathId, &'a [Argument]) {
-        match self.arena.path(path) {
-            Path::Generic { base, arguments } => (*base, arguments),
-            _ => (path, &[]),
-        }
-    }
-
-    fn argument(&mut self, argument: Argument) {
-        match argument {
-            Argument::Type(ty) => self.ty(ty),
-            Argument::Const(value) => self.push(self.arena.text(value)),
-        }
-    }
-
-    fn arguments(&mut self, arguments: &[Argument]) {
-        if arguments.is_empty() {
-            return;
-        }
-        let start = self.out.len();
-        self.push("<");
-        self.list(arguments, Self::argument);
-        self.push(">");
-        if matches!(self.naming, Naming::Readable(_)) && self.out.len() - start > LONGEST_ARGUMENTS {
-            self.out.truncate(start);
-            self.push("<..>");
-        }
-    }
-
-    /// A path in a type.
-    fn path(&mut self, path: PathId) {
-        let (base, arguments) = self.split(path);
-        match self.arena.path(base) {
-            Path::Nested { namespace: b't' | b'v', .. } if self.is_item(base) => self.item(base),
-            _ => self.impl_item(base),
-        }
-        if matches!(self.arena.path(base), Path::Nested { namespace: b'v', .. }) && !arguments.is_empty() {
-            self.push("::");
-        }
-        self.arguments(arguments);
-    }
-
-    /// Whether a path is written as words alone; short names leave out the `impl` that a type is defined in.
-    fn is_item(&self, path: PathId) -> bool {
-        let is_short = matches!(self.naming, Naming::Short(table) if table.contains_key(&path));
-        is_short || segments(self.arena, path).is_some()
-    }
-
-    /// A path that has an `impl` or a closure on it.
-    fn impl_item(&mut self, path: PathId) {
-        match self.arena.path(path) {
-            Path::Crate(name) => self.push(self.arena.text(*name)),
-            Path::Nested { namespace, parent, name, number } => {
-                self.path(*parent);
-                self.nested(*namespace, *name, *number);
-            }
-            Path::Inherent { subject, .. } => self.ty(*subject),
-            Path::TraitImpl { subject, of, .. } | Path::TraitDefault { subject, of } => {
-                self.push("<");
-                self.ty(*subject);
-                self.push(" as ");
-                self.path(*of);
-                self.push(">");
-            }
-            Path::Generic { .. } => self.path(path),
-        }
-    }
-
-    fn nested(&mut self, namespace: u8, name: Word, number: u32) {
-        self.push("::");
-        match (namespace, self.arena.text(name)) {
-            (b'C', _) => self.push(&format!("{{closure#{number}}}")),
-            (b'A'..=b'Z', name) => self.push(&format!("{{{name}}}")),
-            (_, name) => self.push(name),
-        }
-    }
-
-    /// A function: types as they are, its own arguments left out.
-    fn function(&mut self, path: PathId) {
-        let (base, _) = self.split(path);
-        match self.arena.path(base) {
-            Path::Nested { namespace: b't' | b'v', .. } if segments(self.arena, base).is_some() => {
-                self.free_function(base);
-            }
-            Path::Nested { namespace, parent, name, number } => {
-                self.function(*parent);
-                match (namespace, number) {
-                    (b'C', 0) => self.push("::{closure}"),
-                    _ => self.nested(*namespace, *name, *number),
-                }
-            }
-            Path::TraitImpl { subject, of, .. } | Path::TraitDefault { subject, of } => {
-                self.push("<");
-                self.ty(*subject);
-                self.push(" as ");
-                let name = last_word(self.arena, *of).map_or("_", |word| self.arena.text(word));
-                self.push(name);
-                self.push(">");
-            }
-            Path::Crate(_) | Path::Inherent { .. } | Path::Generic { .. } => self.impl_item(base),
-        }
-    }
-
-    fn free_function(&mut self, path: PathId) {
-        let words = segments(self.arena, path).unwrap_or_default();
-        let is_program =
-            matches!(self.naming, Naming::Readable(Some(program)) if self.arena.text(words[0]) == program);
-        self.words(&words[usize::from(is_program && words.len() > 1)..]);
-    }
-
-    fn words(&mut self, words: &[Word]) {
-        for (index, word) in words.iter().enumerate() {
-            self.push(if index > 0 { "::" } else { "" });
-            self.push(self.arena.text(*word));
-        }
-    }
-
-    /// A path of modules, types and functions only.
-    fn item(&mut self, path: PathId) {
-        let words = segments(self.arena, path).unwrap_or_default();
-        match self.naming {
-            Naming::Full => self.words(&words),
-            Naming::Short(table) => match table.get(&path) {
-                Some(short) => self.push(short),
-                None => self.words(&words[words.len().saturating_sub(1)..]),
-            },
-            Naming::Readable(program) => match words.as_slice() {
-                [] => {}
-                [.., name] if is_standard(self.arena.text(words[0])) => self.words(&[*name]),
-                [first, rest @ ..] if Some(self.arena.text(*first)) == program => self.words(rest),
-                [first, .., name] => self.words(&[*first, *name]),
-                [only] => self.words(&[*only]),
-            },
-        }
-    }
-}
-
-fn is_standard(crate_name: &str) -> bool {
-    matches!(crate_name, "std" | "alloc" | "core")
 }
 
 /// The short form of every path that the types name.
@@ -489,5 +196,58 @@ impl Items<'_> {
                 self.path(*of);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short_names(types: &[(&[&str], &[&str])]) -> Vec<String> {
+        let mut arena = Arena::default();
+        let allocated = types.iter().map(|(path, argument)| {
+            let arguments: Vec<Argument> = match argument {
+                [] => Vec::new(),
+                path => vec![Argument::Type(arena.nominal(path, &[]))],
+            };
+            Allocated::Type(arena.nominal(path, &arguments))
+        });
+        let allocated: Vec<Allocated> = allocated.collect();
+        let short = shortened(&arena, &allocated);
+        let text = |allocated: &Allocated| match allocated {
+            Allocated::Type(ty) => type_text(&arena, Naming::Short(&short), *ty),
+            _ => unreachable!("only types were given"),
+        };
+        allocated.iter().map(text).collect()
+    }
+
+    const VEC: &[&str] = &["alloc", "vec", "Vec"];
+
+    #[test]
+    fn a_name_that_is_used_once_stands_alone() {
+        assert_eq!(short_names(&[(VEC, &["lab", "codec", "Object"])]), ["Vec<Object>"]);
+    }
+
+    #[test]
+    fn another_crates_type_never_goes_by_a_name_of_the_standard_library() {
+        assert_eq!(short_names(&[(&["bumpalo", "collections", "vec", "Vec"], &[])]), ["bumpalo::Vec"]);
+        let both = short_names(&[(&["bumpalo", "collections", "vec", "Vec"], &[]), (VEC, &[])]);
+        assert_eq!(both, ["bumpalo::Vec", "Vec"]);
+    }
+
+    #[test]
+    fn names_that_collide_carry_their_crate_and_more_where_that_is_not_enough() {
+        let crates = short_names(&[(&["a", "b", "Item"], &[]), (&["c", "Item"], &[])]);
+        assert_eq!(crates, ["a::Item", "c::Item"]);
+        let modules = short_names(&[(&["a", "b", "Item"], &[]), (&["a", "c", "Item"], &[])]);
+        assert_eq!(modules, ["b::Item", "c::Item"]);
+        let root = short_names(&[(&["a", "Item"], &[]), (&["a", "a", "Item"], &[])]);
+        assert_eq!(root.iter().collect::<HashSet<_>>().len(), 2, "{root:?}");
+    }
+
+    #[test]
+    fn a_collision_inside_of_arguments_counts() {
+        let names = short_names(&[(VEC, &["a", "Item"]), (VEC, &["b", "Item"])]);
+        assert_eq!(names, ["Vec<a::Item>", "Vec<b::Item>"]);
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::function::segments;
 use super::judge::{Judge, Origin};
-use super::names;
+use super::text;
 use super::walk::Steps;
 use crate::symbolize::mangling::{self, Arena};
 use crate::symbolize::{SymbolId, Symbols};
@@ -33,8 +33,11 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
     let mut stack = Stack::default();
     while let Some(step) = steps.next(judge) {
         match step.judgement.origin {
-            Origin::Machinery => continue,
+            Origin::Machinery | Origin::Allocator => continue,
             Origin::Program(_) if stack.own_frame.is_none() => stack.own_frame = Some(stack.frames.len()),
+            Origin::Foreign if stack.own_frame.is_none() && is_legacy(judge, step.symbol) => {
+                stack.own_frame = Some(stack.frames.len());
+            }
             _ => {}
         }
         let function = judge.text(program, step.symbol);
@@ -43,10 +46,15 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
     stack
 }
 
+/// Whether a function has a name of Rust's older mangling.
+fn is_legacy(judge: &Judge, symbol: SymbolId) -> bool {
+    mangling::demangle_legacy(judge.symbols.name(symbol)).is_some()
+}
+
 /// The readable name of a function.
 pub(super) fn function_text(judge: &mut Judge, program: Option<&str>, symbol: SymbolId) -> String {
     match judge.path(symbol) {
-        Some(path) => names::path_text(&judge.arena, program, path),
+        Some(path) => text::path_text(&judge.arena, program, path),
         None => {
             let name = judge.symbols.name(symbol);
             mangling::demangle_legacy(name).unwrap_or_else(|| name.to_owned())

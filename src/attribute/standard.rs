@@ -33,7 +33,7 @@ pub(super) enum Says {
 }
 
 /// Traits whose methods read: what they allocate on the way is not their subject's.
-const LOOKING: [&str; 8] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Drop", "Error", "Termination"];
+const LOOKING: [&str; 7] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Drop", "Error"];
 
 /// Traits of iterators, whose methods pass on what other code allocates.
 const ITERATING: [&str; 3] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
@@ -88,10 +88,9 @@ fn called(arena: &mut Arena, subject: TypeId) -> Says {
 
 fn inherent(arena: &mut Arena, function: &Function, subject: TypeId) -> Says {
     let method = arena.text(function.name).to_owned();
-    if method == "new_uninit" {
-        if let Some(vec) = container::boxed_array(arena, subject) {
-            return Says::Array { boxed: subject, vec };
-        }
+    let array = if method == "new_uninit" { container::boxed_array(arena, subject) } else { None };
+    if let Some(vec) = array {
+        return Says::Array { boxed: subject, vec };
     }
     if let Some(says) = borrowed_text(arena, subject, &method) {
         return says;

@@ -90,6 +90,8 @@ struct Found {
     bytes: Option<TypeId>,
     candidates: Option<Rc<[TypeId]>>,
     array: Option<(TypeId, TypeId)>,
+    /// Whether a function was passed by which memory is asked for: if not, functions are missing on the stack.
+    asked: bool,
     /// Whether a function of the standard library was passed that is no iterator's.
     entered: bool,
     /// Whether an iterator stands between what was found and here.
@@ -98,6 +100,8 @@ struct Found {
     closed: bool,
     /// Whether no container of another crate can be the owner.
     is_standard: bool,
+    /// Whether a function was passed whose name has no types to read.
+    unreadable: bool,
 }
 
 struct Walk<'a> {
@@ -111,8 +115,19 @@ impl Walk<'_> {
     fn standard_library(&mut self) -> Option<Step> {
         while let Some(step) = self.steps.next(self.judge) {
             let judgement = step.judgement;
-            if judgement.origin == Origin::Machinery {
-                continue;
+            match judgement.origin {
+                Origin::Machinery => continue,
+                Origin::Allocator => {
+                    self.found.asked = true;
+                    continue;
+                }
+                Origin::Unreadable => {
+                    self.settle_array(false);
+                    self.found.unreadable = true;
+                    self.found.closed = true;
+                    continue;
+                }
+                _ => {}
             }
             self.settle_array(judgement.origin != Origin::Standard);
             if judgement.origin != Origin::Standard {
@@ -237,12 +252,12 @@ impl Walk<'_> {
                         break;
                     }
                 }
-                (Origin::Containers(_) | Origin::Machinery, _) => {}
+                (Origin::Containers(_) | Origin::Machinery | Origin::Allocator, _) => {}
                 (Origin::Standard, Says::Looks) => break,
                 (Origin::Standard, Says::Iterates) => iterated = true,
                 (Origin::Standard, _) if at.judgement.works_for_itself => break,
                 (Origin::Standard, _) => {}
-                (Origin::Program(_) | Origin::Foreign, _) => break,
+                (Origin::Program(_) | Origin::Unreadable | Origin::Foreign, _) => break,
             }
             step = self.steps.next(self.judge);
         }
@@ -266,7 +281,11 @@ impl Walk<'_> {
             (Some(candidates), None) => return Verdict::Merged(candidates),
             (None, None) => {}
         }
-        let own = outside.and_then(|step| self.run_of_crate(step));
+        let is_told = |step: &Step| {
+            let is_container = matches!(step.judgement.origin, Origin::Containers(_));
+            !self.found.unreadable && (self.found.asked || is_container)
+        };
+        let own = outside.filter(is_told).and_then(|step| self.run_of_crate(step));
         own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
     }
 
@@ -286,7 +305,8 @@ impl Walk<'_> {
                     }
                 }
                 Says::Looks | Says::Iterates if types.is_some() => break,
-                _ if is_of_run || matches!(origin, Origin::Standard | Origin::Machinery) => {}
+                _ if is_of_run
+                    || matches!(origin, Origin::Standard | Origin::Machinery | Origin::Allocator) => {}
                 _ => break,
             }
             step = self.steps.next(self.judge);
@@ -302,7 +322,7 @@ impl Walk<'_> {
 fn crate_word(step: &Step) -> Option<Word> {
     match step.judgement.origin {
         Origin::Containers(word) | Origin::Program(word) => Some(word),
-        Origin::Machinery | Origin::Standard | Origin::Foreign => None,
+        _ => None,
     }
 }
 
@@ -322,4 +342,108 @@ fn belongs_to_pool(judge: &mut Judge, addresses: &[u64]) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Module;
+    use crate::symbolize::Symbols;
+
+    const ALLOC: &str = "_RNvNtCs1_5alloc5alloc5alloc";
+    const VEC_NEW: &str = "_RNvMNtCs1_5alloc3vecINtB2_3VechNtNtB4_5alloc6GlobalE13with_capacityCs2_3lab";
+    const BOX_NEW: &str = "_RNvMNtCs1_5alloc5boxedINtB2_3BoxyE3newCs2_3lab";
+    const STRING_CLONE: &str = "_RNvXNtCs1_5alloc6stringNtB2_6StringNtNtCs3_4core5clone5Clone5clone";
+    const C_STRING_CLONE: &str = "_RNvXNtNtCs1_5alloc3ffi5c_strNtB2_7CStringNtNtCs3_4core5clone5Clone5clone";
+    const MAIN: &str = "_RNvCs2_3lab4main";
+
+    fn verdict(functions: &[&[&str]]) -> (String, Option<String>) {
+        let path = std::env::current_exe().expect("the test has a file");
+        let module = Module { path, bias: 0, ranges: Vec::new() };
+        let symbols = Symbols::load(&[module]).expect("the test can read its own file");
+        let mut judge = Judge::new(symbols, vec!["shelf".to_owned()]);
+        let addresses = judge.lay(functions);
+        let (verdict, _) = walk(&mut judge, &addresses);
+        let name = |ty: &TypeId| {
+            let nominal = Nominal::new(&judge.arena, *ty).expect("it is a type with a name");
+            nominal.name(&judge.arena).to_owned()
+        };
+        match &verdict {
+            Verdict::Typed { block, owner } => (name(block), Some(name(owner))),
+            Verdict::Merged(types) => (types.iter().map(name).collect::<Vec<_>>().join(" | "), None),
+            Verdict::Untyped(symbol) => {
+                (symbol.map_or_else(String::new, |symbol| judge.symbols.name(symbol).to_owned()), None)
+            }
+        }
+    }
+
+    fn typed(block: &str, owner: &str) -> (String, Option<String>) {
+        (block.to_owned(), Some(owner.to_owned()))
+    }
+
+    fn untyped(name: &str) -> (String, Option<String>) {
+        (name.to_owned(), None)
+    }
+
+    #[test]
+    fn a_container_before_the_programs_code_is_the_type() {
+        assert_eq!(verdict(&[&[ALLOC], &[VEC_NEW], &[MAIN]]), typed("Vec", "Vec"));
+    }
+
+    #[test]
+    fn nothing_is_read_beyond_the_programs_code() {
+        assert_eq!(verdict(&[&[ALLOC], &[MAIN], &[VEC_NEW]]), untyped(MAIN));
+    }
+
+    #[test]
+    fn functions_at_one_address_that_mean_different_things_are_candidates() {
+        let merged: &[&str] = &[STRING_CLONE, C_STRING_CLONE];
+        assert_eq!(verdict(&[&[ALLOC], merged, &[MAIN]]), untyped("String | CString"));
+        assert_eq!(verdict(&[&[ALLOC], merged, &[BOX_NEW], &[MAIN]]), typed("Box", "Box"));
+    }
+
+    #[test]
+    fn functions_at_one_address_that_mean_the_same_are_certain() {
+        let push = "_RNvMNtCs1_5alloc6stringNtB2_6String4push";
+        assert_eq!(verdict(&[&[ALLOC], &[STRING_CLONE, push], &[MAIN]]), typed("String", "String"));
+    }
+
+    #[test]
+    fn a_crate_that_the_caller_names_owns_what_it_holds() {
+        let own = "_RNvMCs4_5shelfNtB2_5Shelf3add";
+        let foreign = "_RNvMCs4_5otherNtB2_5Shelf3add";
+        assert_eq!(verdict(&[&[ALLOC], &[VEC_NEW], &[own], &[MAIN]]), typed("Vec", "Shelf"));
+        assert_eq!(verdict(&[&[ALLOC], &[VEC_NEW], &[foreign], &[MAIN]]), typed("Vec", "Vec"));
+    }
+
+    #[test]
+    fn a_crate_that_asks_for_memory_itself_gives_its_innermost_and_outermost_type() {
+        let inner = "_RNvMCs4_5otherNtB2_5Block3new";
+        let outer = "_RNvMCs4_5otherNtB2_5Queue4push";
+        assert_eq!(verdict(&[&[ALLOC], &[inner], &[outer], &[MAIN]]), typed("Block", "Queue"));
+    }
+
+    #[test]
+    fn a_method_below_which_functions_are_missing_gives_no_type() {
+        let shim = "_RNvCs5_7___rustc12___rust_alloc";
+        let reader = "_RNvMCs4_5otherNtB2_6Reader9read_text";
+        assert_eq!(verdict(&[&[shim], &[reader], &[MAIN]]), untyped(reader));
+    }
+
+    #[test]
+    fn names_of_the_older_mangling_tell_no_type_but_the_function() {
+        let vec = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE";
+        let own = "_ZN3lab4main17h0123456789abcdefE";
+        assert_eq!(verdict(&[&[ALLOC], &[vec], &[own], &[MAIN]]), untyped(own));
+    }
+
+    #[test]
+    fn code_of_other_languages_ends_the_walk() {
+        assert_eq!(verdict(&[&[ALLOC], &["zalloc"], &[VEC_NEW], &[MAIN]]), untyped("zalloc"));
+    }
+
+    #[test]
+    fn a_stack_without_addresses_has_no_type() {
+        assert_eq!(verdict(&[]), untyped(""));
+    }
 }

@@ -44,6 +44,18 @@ impl Image {
         Some(image)
     }
 
+    /// An image of functions, code and pointers at these addresses.
+    #[cfg(test)]
+    pub(super) fn from_parts(functions: &[Range<u64>], code: (u64, &[u8]), pointers: &[(u64, u64)]) -> Self {
+        let functions =
+            functions.iter().map(|range| Function { range: range.clone(), names: vec!["f".into()] });
+        Self {
+            functions: functions.collect(),
+            code: vec![Section { address: code.0, bytes: code.1.to_owned() }],
+            pointers: pointers.iter().copied().collect(),
+        }
+    }
+
     /// The function that an address lies in.
     pub(super) fn function_at(&self, address: u64) -> Option<&Function> {
         let after = self.functions.partition_point(|function| function.range.start <= address);

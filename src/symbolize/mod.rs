@@ -155,7 +155,8 @@ impl Symbols {
         Resolved { frames: vec![frame], ..Resolved::default() }
     }
 
-    fn add(&mut self, name: &str) -> SymbolId {
+    /// The number of a mangled name.
+    pub(crate) fn add(&mut self, name: &str) -> SymbolId {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
@@ -262,5 +263,49 @@ impl Hasher for AddressHasher {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(path: impl Into<std::path::PathBuf>, range: std::ops::Range<u64>) -> Module {
+        Module { path: path.into(), bias: 0, ranges: Vec::from([range]) }
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_read_is_an_error_with_its_path() {
+        let missing =
+            Symbols::load(&[module("/no/such/program", 0..1)]).err().expect("there is no such file");
+        assert_eq!(missing.kind(), ErrorKind::Io);
+        assert!(missing.to_string().starts_with("/no/such/program: "));
+        let wrong = Symbols::load(&[module("/proc/self/cmdline", 0..1)]).err().expect("it is no object file");
+        assert_eq!(wrong.kind(), ErrorKind::Malformed);
+        assert!(Symbols::load(&[]).is_err());
+    }
+
+    #[test]
+    fn without_debug_information_the_symbol_table_names_functions() {
+        let data = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let contents = Contents { image: Image::new(&data, true).unwrap(), dwarf: None };
+        let function =
+            contents.image.functions().iter().find(|function| function.names[0].ends_with("4main")).unwrap();
+        let frames = contents.frames(function.range.start + 1, Some(function));
+        assert_eq!(frames, [(function.names[0].clone(), None)]);
+    }
+
+    #[test]
+    fn addresses_outside_of_all_files_and_in_unreadable_files_are_named_so() {
+        let program = module(std::env::current_exe().unwrap(), 0..0x1000);
+        let library = module("/no/such/libother.so", 0x1000..0x2000);
+        let mut symbols = Symbols::load(&[program, library]).unwrap();
+        let mut name = |address| {
+            let symbol = symbols.resolve(address).frames[0].symbol;
+            symbols.name(symbol).to_owned()
+        };
+        assert_eq!(name(0x1800), "[libother.so]");
+        assert_eq!(name(0x9000), "[unknown]");
+        assert_eq!(name(0), "[unknown]");
     }
 }

@@ -143,8 +143,12 @@ fn stacks_name_functions_and_places_without_this_machine() {
     let site = observed.iter().find(|observed| observed.site.name == "a box").expect("the site exists");
     let stack = attributor.stack(&site.stacks[0].0);
     let own = &stack.frames[stack.own_frame.expect("the site is the program's own code")];
-    assert_eq!(&*own.function, "sites::boxes::{closure}");
-    assert!(own.location.as_deref().is_some_and(|place| place.starts_with("tests/known_sites/sites.rs:")));
+    assert_eq!(&*own.function, "sites::pointers::boxes::{closure}");
+    assert!(
+        own.location
+            .as_deref()
+            .is_some_and(|place| place.starts_with("tests/known_sites/sites/pointers.rs:"))
+    );
     for (site, _) in observed.iter().flat_map(|observed| &observed.stacks) {
         for frame in attributor.stack(site).frames {
             assert!(!frame.location.is_some_and(|place| place.starts_with('/')), "{}", frame.function);

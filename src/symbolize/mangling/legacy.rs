@@ -6,7 +6,7 @@
 /// ```
 /// use alloclab::symbolize::mangling::demangle_legacy;
 ///
-/// let name = "_ZN4core3ptr85drop_in_place$LT$std..io..error..Error$GT$17h0123456789abcdefE";
+/// let name = "_ZN4core3ptr42drop_in_place$LT$std..io..error..Error$GT$17h0123456789abcdefE";
 /// assert_eq!(demangle_legacy(name).unwrap(), "core::ptr::drop_in_place<std::io::error::Error>");
 /// ```
 pub fn demangle(symbol: &str) -> Option<String> {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn escapes_are_undone_and_the_hash_goes() {
         let name =
-            "_ZN71_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
+            "_ZN60_$LT$std..time..Instant$u20$as$u20$core..ops..arith..Sub$GT$3sub17h8c3be5c1a2b3d4e5E";
         assert_eq!(demangle(name).unwrap(), "<std::time::Instant as core::ops::arith::Sub>::sub");
     }
 

@@ -7,6 +7,8 @@ mod arena;
 mod legacy;
 mod parser;
 mod punycode;
+#[cfg(test)]
+mod tests;
 
 pub use arena::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
 pub use legacy::demangle as demangle_legacy;

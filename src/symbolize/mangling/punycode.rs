@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_is_no_punycode_is_refused() {
-        for wrong in ["", "abc_", "A", "zzzzzzzzzzzzzzzz", "a_999999999"] {
+        for wrong in ["", "abc_", "A", "a_999999999"] {
             assert_eq!(decode(wrong), None, "{wrong}");
         }
     }

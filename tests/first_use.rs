@@ -1,0 +1,29 @@
+//! What the standard library allocates for itself inside of a container's constructor is not the container's.
+
+use std::hint::black_box;
+
+use alloclab::attribute::{Attributor, Options};
+use alloclab::recorder::{Recorder, measure};
+use alloclab::symbolize::Symbols;
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
+
+#[test]
+fn counting_the_processors_is_not_the_maps_work() {
+    // The first map of a process asks for the number of processors, for which std reads files.
+    let measured =
+        measure(|| black_box(dashmap::DashMap::<u64, u64>::new())).expect("no other window is open");
+    let symbols = Symbols::load(&measured.snapshot.modules).expect("the test can read its own file");
+    let mut attributor = Attributor::new(symbols, Options::default());
+    let types = attributor.attribute(&measured.snapshot).sites;
+    let names = attributor.names();
+    for (site, types) in measured.snapshot.sites.iter().zip(&types) {
+        let frames = attributor.stack(site).frames;
+        let is_counting = frames.iter().any(|frame| frame.function.contains("available_parallelism"));
+        let is_map = names.short(types.owner).starts_with("DashMap<");
+        assert_ne!(is_counting, is_map, "{} for {frames:#?}", names.short(types.owner));
+    }
+    let counting = types.iter().filter(|types| !names.short(types.owner).starts_with("DashMap<")).count();
+    assert!(counting > 0, "std counts processors without allocating: the test sees nothing");
+}
