@@ -16,10 +16,11 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 static ALLOCATOR: Recorder<&StatsAlloc<std::alloc::System>> = Recorder::wrap(&INSTRUMENTED_SYSTEM);
 
 type Check = Result<(), Failed>;
+type Named = (&'static str, fn() -> Check);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let checks: [(&str, fn() -> Check); 9] = [
+    let checks: [Named; 9] = [
         ("a_thread_allocates_three_blocks", a_thread_allocates_three_blocks),
         ("totals_equal_those_of_stats_alloc", totals_equal_those_of_stats_alloc),
         (

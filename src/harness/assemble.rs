@@ -9,10 +9,11 @@ use crate::profile::{Plan, PlannedCase, PublishedRow};
 use crate::results::{Case, Environment, FrameTable, Published, Results, Totals};
 use crate::snapshot::{Counts, Snapshot};
 
-/// The results of the measured cases, which may be fewer than the plan has.
+/// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
 pub(super) fn results(
     plan: &Plan,
     measured: &[(&PlannedCase, Measured)],
+    is_partial: bool,
     attributor: &mut Attributor,
 ) -> Results {
     let attributions: Vec<_> = measured
@@ -34,7 +35,7 @@ pub(super) fn results(
     Results {
         profile: plan.name.clone(),
         title: plan.title.clone(),
-        partial: measured.len() < plan.cases.len(),
+        partial: is_partial,
         environment: environment(plan, measured, &cases),
         cases,
         frames: frames.into_frames(),

@@ -1,5 +1,6 @@
 //! Times an operation, with the recorder off.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::runner::Runner;
@@ -9,12 +10,22 @@ use crate::results::Time;
 /// How long a round takes, if one operation is not longer than that.
 const ROUND: Duration = Duration::from_millis(3);
 
-/// Times rounds of as many operations as fill [`ROUND`].
-pub(super) fn time(runner: &mut Runner<'_>) -> Time {
-    let operations = operations_per_round(runner);
-    let nanos = |elapsed: Duration| elapsed.as_nanos() as f64 / operations as f64;
-    let rounds = (0..ROUNDS).map(|_| nanos(round(runner, operations))).collect();
-    statistics::summarize(rounds, operations)
+/// Times rounds of as many operations as fill [`ROUND`], of all runners in turn: what slows the machine for a while slows
+/// them all, and their ratios stay. None if `stop` is set meanwhile.
+pub(super) fn time_together(runners: &mut [Runner<'_>], stop: &AtomicBool) -> Option<Vec<Time>> {
+    let operations: Vec<_> = runners.iter_mut().map(operations_per_round).collect();
+    let mut nanos = vec![Vec::with_capacity(ROUNDS as usize); runners.len()];
+    for _ in 0..ROUNDS {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        for (index, runner) in runners.iter_mut().enumerate() {
+            let elapsed = round(runner, operations[index]);
+            nanos[index].push(elapsed.as_nanos() as f64 / operations[index] as f64);
+        }
+    }
+    let times = std::iter::zip(nanos, operations);
+    Some(times.map(|(rounds, operations)| statistics::summarize(rounds, operations)).collect())
 }
 
 /// Doubles until a round is long enough to tell how many operations fill one.

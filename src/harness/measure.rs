@@ -1,9 +1,8 @@
-//! Measures a case: its first operation, its counted window, one operation event by event, and its time.
+//! Counts a case: its first operation, its counted window, and one operation event by event.
 
 use rayon::ThreadPool;
 use tracing::{debug, debug_span};
 
-use super::clock;
 use super::runner::Runner;
 use crate::codec::{InlineObject, Prepared};
 use crate::error::{Error, ErrorKind, Result};
@@ -34,8 +33,8 @@ pub(super) struct Measured {
     pub(super) time: Option<Time>,
 }
 
-/// Measures a case. Nothing but the operation runs in a window.
-pub(super) fn measure(case: &PlannedCase, pool: &ThreadPool, timed: bool) -> Result<Measured> {
+/// Counts a case, which is not timed yet; its runner comes along. Nothing but the operation runs in a window.
+pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result<(Measured, Runner<'a>)> {
     let Prepared { encoded_bytes, workload, inline_objects } =
         case.codec.prepare(&case.request).ok_or_else(|| not_offered(case))?;
     let mut runner = Runner::new(workload, case.threads, pool);
@@ -44,9 +43,18 @@ pub(super) fn measure(case: &PlannedCase, pool: &ThreadPool, timed: bool) -> Res
     debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
     let counted = count(&mut runner, operations, "counted")?;
     let traced = trace(&mut runner)?;
-    let time = timed.then(|| debug_span!("round", kind = "timed").in_scope(|| clock::time(&mut runner)));
     let traced_repeats = runner.repeats();
-    Ok(Measured { encoded_bytes, inline_objects, first, counted, operations, traced, traced_repeats, time })
+    let measured = Measured {
+        encoded_bytes,
+        inline_objects,
+        first,
+        counted,
+        operations,
+        traced,
+        traced_repeats,
+        time: None,
+    };
+    Ok((measured, runner))
 }
 
 fn not_offered(case: &PlannedCase) -> Error {

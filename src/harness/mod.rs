@@ -14,14 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use tracing::{info, info_span};
+use tracing::{debug_span, info, info_span};
 
 use crate::attribute::{Attributor, Options};
 use crate::error::{Error, ErrorKind, Result};
-use crate::profile::Plan;
+use crate::profile::{Plan, PlannedCase};
 use crate::recorder;
 use crate::results::Results;
 use crate::symbolize::Symbols;
+use measure::Measured;
+use runner::Runner;
 
 /// Is told how far a run is; called only while no window is open.
 pub trait Observer {
@@ -32,9 +34,10 @@ pub trait Observer {
     fn case_finished(&mut self, index: usize, total: usize);
 }
 
-/// Runs every case of a plan, in its order.
+/// Runs every case of a plan, in its order: all cases of a group are counted, then they are timed together.
 ///
-/// `stop` is looked at between cases: once it is set, the cases so far become a result that is marked as partial.
+/// `stop` is looked at between windows and between rounds: once it is set, what was measured so far becomes a result that
+/// is marked as partial.
 ///
 /// # Errors
 /// If the recorder is not the program's global allocator or another window is open, if the program's own file cannot be
@@ -44,21 +47,58 @@ pub fn run(plan: &Plan, observer: &mut dyn Observer, stop: &AtomicBool) -> Resul
     // Before anything is measured: what is measured must not be lost for want of names.
     let mut attributor = attributor()?;
     let pool = pool(plan.pool_threads)?;
-    let total = plan.cases.len();
-    let mut measured = Vec::with_capacity(total);
-    for (index, case) in plan.cases.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let label = case.label();
-        observer.case_started(index, total, &label);
-        let _case = info_span!("case", label).entered();
-        measured.push((case, measure::measure(case, &pool, plan.time)?));
-        observer.case_finished(index, total);
+    let mut run = Run { plan, pool: &pool, observer, stop, measured: Vec::with_capacity(plan.cases.len()) };
+    for group in plan.cases.chunk_by(|one, next| one.group == next.group) {
+        run.group(group)?;
     }
-    let results = assemble::results(plan, &measured, &mut attributor);
+    let is_partial = stop.load(Ordering::Relaxed);
+    let results = assemble::results(plan, &run.measured, is_partial, &mut attributor);
     info!(cases = results.cases.len(), "measured");
     Ok(results)
+}
+
+/// A run that is under way.
+struct Run<'a> {
+    plan: &'a Plan,
+    pool: &'a ThreadPool,
+    observer: &'a mut dyn Observer,
+    stop: &'a AtomicBool,
+    measured: Vec<(&'a PlannedCase, Measured)>,
+}
+
+impl<'a> Run<'a> {
+    /// Counts the cases of a group, and times them together if they are all there.
+    fn group(&mut self, cases: &'a [PlannedCase]) -> Result<()> {
+        let first = self.measured.len();
+        let mut runners = Vec::with_capacity(cases.len());
+        for case in cases {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            runners.push(self.case(case)?);
+        }
+        if self.plan.time {
+            let _round = debug_span!("round", kind = "timed", cases = runners.len()).entered();
+            let times = clock::time_together(&mut runners, self.stop);
+            for ((_, measured), time) in
+                std::iter::zip(&mut self.measured[first..], times.unwrap_or_default())
+            {
+                measured.time = Some(time);
+            }
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, case: &'a PlannedCase) -> Result<Runner<'a>> {
+        let (index, total) = (self.measured.len(), self.plan.cases.len());
+        let label = case.label();
+        self.observer.case_started(index, total, &label);
+        let _case = info_span!("case", label).entered();
+        let (measured, runner) = measure::count_case(case, self.pool)?;
+        self.measured.push((case, measured));
+        self.observer.case_finished(index, total);
+        Ok(runner)
+    }
 }
 
 fn attributor() -> Result<Attributor> {
