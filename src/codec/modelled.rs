@@ -36,7 +36,7 @@ pub enum DotnetSize {
 pub struct InlineObject {
     /// The object's name in the original.
     pub name: &'static str,
-    /// How many of them one operation makes.
+    /// How many of them one operation makes; of a parallel loop, one iteration.
     pub count: u64,
     /// What one of them takes in .NET.
     pub dotnet_bytes: u64,

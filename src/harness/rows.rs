@@ -71,7 +71,8 @@ impl<'n> Tabulator<'_, 'n> {
         let mut rows: Vec<_> = rows.into_iter().collect();
         rows.sort_by_key(|(key, row)| (Reverse(row.bytes), Reverse(row.allocations), *key));
         let positions = std::iter::zip(rows.iter().map(|(key, _)| *key), 0..).collect();
-        let inline = self.measured.inline_objects.iter().map(inline_row);
+        let repeats = u64::from(self.measured.traced_repeats);
+        let inline = self.measured.inline_objects.iter().map(|object| inline_row(object, repeats));
         (rows.into_iter().map(|(_, row)| row).chain(inline).collect(), positions)
     }
 
@@ -202,13 +203,13 @@ fn add_site(row: &mut TypeRow, names: &Names, types: &SiteTypes, counts: &Counts
     block.bytes += counts.requested_bytes();
 }
 
-fn inline_row(object: &InlineObject) -> TypeRow {
+fn inline_row(object: &InlineObject, repeats: u64) -> TypeRow {
     TypeRow {
         name: object.name.to_owned(),
         path: object.name.to_owned(),
         dotnet: Some(object.name.to_owned()),
         kind: TypeKind::Inline,
-        modelled_dotnet_bytes_per_op: Some((object.count * object.dotnet_bytes) as f64),
+        modelled_dotnet_bytes_per_op: Some((repeats * object.count * object.dotnet_bytes) as f64),
         ..TypeRow::default()
     }
 }
