@@ -154,7 +154,10 @@ fn middle_probe(bounds: Bounds) -> bool {
 #[inline(never)]
 fn inner_probe(bounds: Bounds) -> bool {
     let frame = Frame::current();
-    if frame.0 < bounds.low || frame.0 >= bounds.high - 64 || !frame.0.is_multiple_of(size_of::<usize>()) {
+    if frame.0 < bounds.low
+        || frame.0 >= bounds.high.saturating_sub(64)
+        || !frame.0.is_multiple_of(size_of::<usize>())
+    {
         return false;
     }
     let stack = Stack::walk(frame, bounds);

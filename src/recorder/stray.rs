@@ -1,10 +1,12 @@
 //! Calls that no table can take: of threads beyond the last table, of signal handlers that interrupt the recorder.
 //!
-//! They are added up here, by all threads together, and become part of the overflow site.
+//! They are added up here, by all threads together, and become part of the overflow site. Their blocks are not followed:
+//! they do not count as live, and their free is that of a block from outside. A followed block that a stray frees stays
+//! alive in the figures.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::block::{self, Birth};
+use super::block;
 use super::state::State;
 use crate::snapshot::Counts;
 
@@ -34,61 +36,83 @@ static ALL: [&AtomicU64; 11] = [
     &FAILED,
 ];
 
+/// Strays that are at it; whoever opens or closes a window waits for them too.
+static BUSY: AtomicU32 = AtomicU32::new(0);
+
+/// Whether no stray is at it.
+pub(super) fn is_idle() -> bool {
+    BUSY.load(Ordering::Acquire) == 0
+}
+
 fn add(counter: &AtomicU64, amount: usize) {
     counter.fetch_add(amount as u64, Ordering::Relaxed);
 }
 
-/// Only a window over the process sees other threads' calls.
-fn is_counted() -> bool {
-    State::load().is_process()
+/// Runs `count` while nobody can open or close a window, if a window over the process is open: no other
+/// sees strays. The block at `address` is forgotten first: it is freed, or another one than the shadow may know.
+fn be_counted(address: usize, count: impl FnOnce()) {
+    // A full barrier, so that the state is looked at afterwards.
+    BUSY.fetch_add(1, Ordering::SeqCst);
+    let state = State::load();
+    if !state.is_off() {
+        block::take(address);
+        if state.is_process() {
+            count();
+        }
+    }
+    BUSY.fetch_sub(1, Ordering::Release);
+}
+
+/// A block that is about to be reallocated.
+#[cold]
+#[inline(never)]
+pub(super) fn forget(address: usize) {
+    be_counted(address, || ());
 }
 
 /// A fresh block, or null.
 #[cold]
 #[inline(never)]
 pub(super) fn allocated(address: usize, bytes: usize) {
-    if !is_counted() {
-        block::take(address);
-    } else if address == 0 {
-        add(&FAILED, 1);
-    } else {
-        add(&ALLOCATIONS, 1);
-        add(&ALLOCATED_BYTES, bytes);
-        block::put(address, Birth::STRAY);
-    }
+    be_counted(address, || {
+        if address == 0 {
+            add(&FAILED, 1);
+        } else {
+            add(&ALLOCATIONS, 1);
+            add(&ALLOCATED_BYTES, bytes);
+        }
+    });
 }
 
-/// A freed block.
+/// A block that is about to be freed.
 #[cold]
 #[inline(never)]
-pub(super) fn freed(bytes: usize) {
-    if is_counted() {
+pub(super) fn freed(address: usize, bytes: usize) {
+    be_counted(address, || {
         add(&DEALLOCATIONS, 1);
         add(&FREED_BYTES, bytes);
-    }
+    });
 }
 
 /// A reallocation, done or refused.
 #[cold]
 #[inline(never)]
 pub(super) fn reallocated(address: usize, former_bytes: usize, bytes: usize) {
-    if !is_counted() {
-        return;
-    }
-    if address == 0 {
-        add(&FAILED, 1);
-        return;
-    }
-    add(&REALLOCATIONS, 1);
-    add(&REALLOCATED_NEW_BYTES, bytes);
-    if bytes > former_bytes {
-        add(&GROWN, 1);
-        add(&GROWN_BYTES, bytes - former_bytes);
-    } else if bytes < former_bytes {
-        add(&SHRUNK, 1);
-        add(&SHRUNK_BYTES, former_bytes - bytes);
-    }
-    block::put(address, Birth::STRAY);
+    be_counted(address, || {
+        if address == 0 {
+            add(&FAILED, 1);
+            return;
+        }
+        add(&REALLOCATIONS, 1);
+        add(&REALLOCATED_NEW_BYTES, bytes);
+        if bytes > former_bytes {
+            add(&GROWN, 1);
+            add(&GROWN_BYTES, bytes - former_bytes);
+        } else if bytes < former_bytes {
+            add(&SHRUNK, 1);
+            add(&SHRUNK_BYTES, former_bytes - bytes);
+        }
+    });
 }
 
 /// Starts anew.

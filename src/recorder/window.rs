@@ -34,6 +34,7 @@ static INSTALLED: AtomicBool = AtomicBool::new(false);
 /// assert_eq!(snapshot.totals.live_bytes, text.len() as u64);
 /// ```
 #[derive(Debug)]
+#[must_use = "a window that is dropped is closed, and its figures are lost"]
 pub struct Window {
     scope: Scope,
     /// A window over a thread must be closed by that thread.
@@ -138,7 +139,7 @@ impl WindowOptions {
 
     /// What both kinds of window need; the caller holds the gate.
     fn prepare(&self) -> Result<&'static Table, WindowError> {
-        let table = Table::current().ok_or(WindowError::NoTable)?;
+        let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
         if State::load().is_process() || table.scoped.get() {
             return Err(WindowError::OtherWindow);
         }
@@ -148,6 +149,7 @@ impl WindowOptions {
             if !thread::wait_for_others() {
                 return Err(WindowError::Stuck);
             }
+            state::next_generation();
             // SAFETY: the state is off and stays so while the gate is held, and all threads have left.
             unsafe { block::clear() };
             // SAFETY: as above; every table is reset before it counts again.
@@ -191,6 +193,9 @@ impl Window {
     }
 
     /// Closes the window: what was seen in it.
+    ///
+    /// # Panics
+    /// If the recorder's own figures contradict each other, which would be an error of it.
     pub fn close(mut self) -> Snapshot {
         self.finish(true).unwrap_or_default()
     }
@@ -289,6 +294,9 @@ pub struct Measured<T> {
 /// # Errors
 /// See [`WindowError`]; `work` is not run then.
 ///
+/// # Panics
+/// If `work` does, or as [`Window::close`] does.
+///
 /// # Examples
 /// ```
 /// use alloclab::recorder::{Recorder, measure};
@@ -308,6 +316,9 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> 
 ///
 /// # Errors
 /// See [`WindowError`]; `work` is not run then.
+///
+/// # Panics
+/// If `work` does, or as [`Window::close`] does.
 pub fn measure_process<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
     run_in(Window::over_process()?, work)
 }

@@ -34,7 +34,11 @@ pub(in crate::recorder) unsafe fn unmap(address: *mut u8, bytes: usize) {
 /// `address` is page-aligned, the range lies in one mapping, and no thread uses it meanwhile.
 pub(in crate::recorder) unsafe fn discard(address: *mut u8, bytes: usize) {
     // SAFETY: private anonymous pages read as zero after this; the caller says that nobody uses them.
-    unsafe { libc::madvise(address.cast(), bytes, libc::MADV_DONTNEED) };
+    if unsafe { libc::madvise(address.cast(), bytes, libc::MADV_DONTNEED) } != 0 {
+        // Locked memory cannot be given back.
+        // SAFETY: the range is ours, and the caller says that nobody uses it.
+        unsafe { ptr::write_bytes(address, 0, bytes) };
+    }
 }
 
 /// Bytes of a mapping that are in memory.
