@@ -239,7 +239,9 @@ impl Drop for Window {
 }
 
 /// Why a window cannot be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// `Debug` prints the reason in full too, for it is what `unwrap` shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WindowError {
     /// The recorder is not the program's global allocator.
@@ -273,6 +275,12 @@ impl fmt::Display for WindowError {
             }
             Self::Stuck => "a thread has stopped inside the recorder; no window can be opened in this process any more",
         })
+    }
+}
+
+impl fmt::Debug for WindowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
