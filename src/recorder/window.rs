@@ -132,7 +132,7 @@ impl WindowOptions {
         // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
         unsafe { thread::reset_all(if self.exact_peak { 0 } else { FOLD_BYTES }) };
         table.events.open(self.events);
-        stray::reset();
+        stray::take_tableless();
         state::open_process();
         Ok(Window { scope: Scope::Process, not_send: PhantomData })
     }
