@@ -337,22 +337,37 @@ pub(super) fn all() -> impl Iterator<Item = &'static Table> {
     tables.map(|table| unsafe { &*table })
 }
 
-/// Waits until no thread is inside the recorder; false if one stays there for too long, or was there when this process was
-/// forked off without it.
-pub(super) fn wait_for_others() -> bool {
+/// How waiting for other threads ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// All are outside of the recorder.
+    Outside,
+    /// One was inside when this process was forked off without it: what it was about to count is not counted whole.
+    LeftBehind,
+    /// One stays inside for too long.
+    Stuck,
+}
+
+/// Waits until no thread is inside the recorder.
+pub(super) fn wait_for_others() -> Others {
     platform::barrier();
     let patience = Patience::new();
-    let mut all_left = patience.wait_until(stray::is_idle);
+    if !patience.wait_until(stray::is_idle) {
+        return Others::Stuck;
+    }
+    let mut others = Others::Outside;
     for table in all() {
         let is_idle = || table.busy.load(Ordering::Acquire) == 0;
         if table.process.get() == std::process::id() {
-            all_left &= patience.wait_until(is_idle);
+            if !patience.wait_until(is_idle) {
+                return Others::Stuck;
+            }
         } else if !is_idle() {
             table.busy.store(0, Ordering::Release);
-            all_left = false;
+            others = Others::LeftBehind;
         }
     }
-    all_left
+    others
 }
 
 /// How long something is waited for that others do in well under a microsecond, once they are let run.
