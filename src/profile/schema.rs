@@ -20,7 +20,7 @@ pub(super) struct ProfileTable {
     pub(super) groups: Spanned<Vec<GroupTable>>,
 }
 
-/// Rows that share a base line; as many groups as `batch` and `threads` have values.
+/// Rows that share a baseline; as many groups as `batch` and `threads` have values.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroupTable {

@@ -157,7 +157,7 @@ fn a_chart_says_what_it_shows_in_which_unit() {
 }
 
 #[test]
-fn a_zero_is_labelled() {
+fn a_zero_is_labeled() {
     let folder = tempdir().unwrap();
     let mut builder = CaseBuilder::new();
     builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);

@@ -62,7 +62,10 @@ fn rows_left_out_are_summed() {
         assert!(shown[3][0].starts_with("**… ") && shown[3][0].contains(" more "), "{}", shown[3][0]);
         for column in 1..=4 {
             let total: f64 = shown.iter().map(|row| number(&row[column])).sum();
-            assert!((total - number(&sum[column])).abs() < 0.01, "{by}, column {column}: {shown:?} {sum:?}");
+            assert!(
+                (total - number(&sum[column])).abs() < 0.01,
+                "{by:?}, column {column}: {shown:?} {sum:?}"
+            );
         }
     }
 }

@@ -28,7 +28,8 @@ impl Scale {
 
     /// A linear axis that ends where the figures end.
     pub(super) fn linear_until(end: f64) -> Self {
-        Self::Linear { end: end.max(1.0), step: step(end) }
+        let end = end.max(1.0);
+        Self::Linear { end, step: step(end) }
     }
 
     /// The same steps as far as a smaller figure needs them.
@@ -107,6 +108,8 @@ mod tests {
         for scale in [
             Scale::linear(0.0),
             Scale::linear(0.5),
+            Scale::linear_until(0.0),
+            Scale::linear_until(-1.0),
             Scale::linear(42.0),
             Scale::fitting(&[0.0, 1e6]),
             Scale::fitting(&[]),
