@@ -71,7 +71,7 @@ fn available_threads() -> u32 {
 /// How many objects a row takes: what the run says, or else what was typed, or else the default.
 fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrides) -> Result<u64> {
     let (iterations, place) = match (overrides.iterations, typed) {
-        (Some(iterations), _) => (iterations, "the run's iterations".to_owned()),
+        (Some(iterations), _) => (iterations, "`iterations` of the overrides".to_owned()),
         (None, Some(typed)) => (*typed.get_ref(), source.place(&typed.span(), "iterations")),
         (None, None) => return Ok(DEFAULT_ITERATIONS),
     };
@@ -143,7 +143,7 @@ fn check_offered(source: &Source, row: &Row) -> Result<()> {
 }
 
 fn nothing_selected(source: &Source) -> Error {
-    Error::new(ErrorKind::Unsupported, "no row of the profile passes the filters")
+    Error::new(ErrorKind::NothingSelected, "no row of the profile passes the filters")
         .at(&source.file)
         .with_help("take a filter by codec, model, operation or threads away, or choose other values")
 }

@@ -265,11 +265,16 @@ pub(crate) fn hostile() -> Results {
         for (index, row) in case.types.iter_mut().enumerate() {
             row.name =
                 if index % 2 == 0 { long(&"x".repeat(index)) } else { format!("{}<&\"'|`>", row.name) };
+            (row.allocations, row.bytes) = (u64::MAX, u64::MAX);
             row.dotnet = Some("System.Collections.Generic.List`1<&|".into());
         }
         for site in &mut case.sites {
             site.block_type = long("");
+            site.bytes = u64::MAX;
         }
+    }
+    for event in results.cases.iter_mut().flat_map(|case| &mut case.heap_events) {
+        event.bytes = u64::MAX;
     }
     for frame in &mut results.frames {
         frame.function = format!("{}::{}", frame.function, long(""));
