@@ -1,4 +1,5 @@
 //! The built program: what it says about bad input, where it says it, and how it ends.
+#![cfg(feature = "cli")]
 
 use std::fs;
 use std::path::Path;

@@ -209,7 +209,7 @@ impl Judge {
 
     fn origin(&self, crate_word: Word) -> Origin {
         match self.arena.text(crate_word) {
-            name if standard::is_standard_crate(name) => Origin::Standard,
+            name if standard::has_standard_origin(name) => Origin::Standard,
             "__rustc" => Origin::Machinery,
             "allocator_api2" => Origin::Allocator,
             name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
@@ -301,7 +301,7 @@ fn without_types(name: &str) -> Origin {
     let crate_name = text.split("::").next().unwrap_or(text);
     if text.starts_with("alloclab::recorder::") {
         Origin::Machinery
-    } else if standard::is_standard_crate(crate_name) {
+    } else if standard::has_standard_origin(crate_name) {
         Origin::Unreadable
     } else {
         Origin::Foreign

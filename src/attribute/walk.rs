@@ -266,7 +266,7 @@ impl Walk<'_> {
 
     fn is_of_standard(&self, ty: TypeId) -> bool {
         Nominal::new(&self.judge.arena, ty)
-            .is_some_and(|nominal| standard::is_standard_crate(nominal.crate_name(&self.judge.arena)))
+            .is_some_and(|nominal| standard::has_standard_origin(nominal.crate_name(&self.judge.arena)))
     }
 
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the

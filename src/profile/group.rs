@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 use crate::codec::{self, Codec, Operation, Request, Variant};
 use crate::error::{Error, ErrorKind, Result};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::path::Path;
 
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 use crate::error::{Error, ErrorKind, Result};
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, SeqAccess, Visitor};
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 /// The file.
 #[derive(serde::Deserialize)]

@@ -1,10 +1,15 @@
 use alloclab::report::{By, View, find};
 use alloclab::results::Results;
 
-use crate::sample::{hostile, span_profile};
+use crate::sample::{hostile, small, span_profile};
 
 fn render(results: &Results, view: &View) -> String {
     find("markdown").unwrap().render(results, view).unwrap()
+}
+
+#[test]
+fn a_small_profile_looks_as_it_should() {
+    assert_eq!(render(&small(), &View::default()), include_str!("golden/small.md"));
 }
 
 fn cells(line: &str) -> Vec<String> {

@@ -63,6 +63,14 @@ pub(crate) const REFLECT: &[Kind] = &[
 
 const OWNED: &[Kind] = &[Kind("String", Some("System.String"), TypeKind::Type, 1, 8)];
 
+/// Two cases that fit a page.
+pub(crate) fn small() -> Results {
+    let mut builder = CaseBuilder::new();
+    builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
+    builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
+    builder.finish()
+}
+
 /// A case whose figures follow from its types.
 pub(crate) struct CaseBuilder {
     frames: FrameTable,

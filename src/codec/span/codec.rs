@@ -16,9 +16,9 @@ const STACK_BYTES: usize = 256;
 const BATCH_BYTES_PER_VALUE: usize = 64;
 
 /// The codec `span`.
-pub struct Span;
+pub struct SpanCodec;
 
-impl Codec for Span {
+impl Codec for SpanCodec {
     fn name(&self) -> &'static str {
         "span"
     }
