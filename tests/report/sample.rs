@@ -273,20 +273,30 @@ pub(crate) fn hostile() -> Results {
         for (index, row) in case.types.iter_mut().enumerate() {
             row.name =
                 if index % 2 == 0 { long(&"x".repeat(index)) } else { format!("{}<&\"'|`>", row.name) };
-            (row.allocations, row.bytes) = (u64::MAX, u64::MAX);
             row.dotnet = Some("System.Collections.Generic.List`1<&|".into());
         }
         for site in &mut case.sites {
             site.block_type = long("");
-            site.bytes = u64::MAX;
         }
-    }
-    for event in results.cases.iter_mut().flat_map(|case| &mut case.heap_events) {
-        event.bytes = u64::MAX;
     }
     for frame in &mut results.frames {
         frame.function = format!("{}::{}", frame.function, long(""));
         frame.location = Some("src/a|b <c>.rs:1".into());
+    }
+    results
+}
+
+/// The largest figures that a file can hold: their sums are larger than any number.
+pub(crate) fn largest() -> Results {
+    let mut results = span_profile();
+    for case in &mut results.cases {
+        (case.bytes_per_op, case.totals.failed) = (f64::MAX, u64::MAX);
+        for row in &mut case.types {
+            (row.allocations, row.bytes, row.allocations_per_op) = (u64::MAX, u64::MAX, f64::MAX);
+        }
+        case.sites.iter_mut().for_each(|site| site.bytes = u64::MAX);
+        case.heap_events.iter_mut().for_each(|event| event.bytes = u64::MAX);
+        case.size_classes.iter_mut().for_each(|class| class.requests = u64::MAX);
     }
     results
 }

@@ -2,7 +2,7 @@ use alloclab::report::{By, View, find};
 use alloclab::results::{Results, TypeRow};
 use unicode_width::UnicodeWidthStr;
 
-use crate::sample::{CaseBuilder, REFLECT, hostile, small, span_profile, without_time};
+use crate::sample::{CaseBuilder, REFLECT, hostile, largest, small, span_profile, without_time};
 
 fn render(results: &Results, view: &View) -> String {
     find("table").unwrap().render(results, view).unwrap()
@@ -134,15 +134,13 @@ fn a_name_moves_no_cursor() {
 }
 
 #[test]
-fn every_format_takes_results_without_a_case() {
-    for format in alloclab::report::all() {
-        for by in By::ALL {
-            assert!(
-                format
-                    .render(&Results::default(), &View { by, all: true, ..View::default() })
-                    .unwrap()
-                    .ends_with('\n')
-            );
+fn every_format_takes_results_without_a_case_and_with_the_largest_figures() {
+    for results in [Results::default(), largest()] {
+        for format in alloclab::report::all() {
+            for by in By::ALL {
+                let view = View { by, all: true, ..View::default() };
+                assert!(format.render(&results, &view).unwrap().ends_with('\n'));
+            }
         }
     }
 }
