@@ -13,7 +13,7 @@ fn run() -> Results {
     let mut program = Command::new(env!("CARGO_BIN_EXE_alloclab"));
     program.args(["profile", "span", "--iterations", "2000", "--no-time", "--no-charts", "--out"]);
     assert!(program.arg(folder.path()).output().unwrap().status.success());
-    results::read(&folder.path().join("span/results.json")).unwrap()
+    results::read(folder.path().join("span/results.json")).unwrap()
 }
 
 fn is_parallel(case: &Case) -> bool {
