@@ -59,7 +59,9 @@ fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<
     check_group_names(source, &rows)?;
     if rows.is_empty() {
         let place = source.place(&table.groups.span(), "group");
-        return Err(Error::new(ErrorKind::Malformed, "the profile has no case").at(place));
+        return Err(Error::new(ErrorKind::Malformed, "the profile has no case")
+            .at(place)
+            .with_help("add `cases = [{ codec = \"span\", model = \"simple\" }]` to a group"));
     }
     Ok(rows)
 }
@@ -292,6 +294,11 @@ mod tests {
                 "p.toml, line 2, key `title`: invalid basic string, expected `\"`",
             ),
             ("title = \"t\"", "", "p.toml, line 1: missing field `title`"),
+            (
+                "model = \"fast\"",
+                "model = [\"fast\", \"fast\"]",
+                "p.toml, line 8, key `model`: `fast` stands in the list twice",
+            ),
             (
                 "[[group]]",
                 "published = \"spam\"\n[[group]]",
