@@ -20,7 +20,7 @@ type Named = (&'static str, fn() -> Check);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let checks: [Named; 9] = [
+    let checks: [Named; 16] = [
         ("a_thread_allocates_three_blocks", a_thread_allocates_three_blocks),
         ("totals_equal_those_of_stats_alloc", totals_equal_those_of_stats_alloc),
         (
@@ -35,7 +35,17 @@ fn main() -> ExitCode {
         ("a_full_table_overflows_into_one_site", a_full_table_overflows_into_one_site),
         ("blocks_from_before_the_window_are_told_apart", blocks_from_before_the_window_are_told_apart),
         ("a_window_over_the_process_excludes_others", a_window_over_the_process_excludes_others),
-        ("a_forked_child_counts_on", a_forked_child_counts_on),
+        ("a_child_process_does_not_disturb_a_window", a_child_process_does_not_disturb_a_window),
+        ("calls_that_fail_are_counted_and_change_nothing", calls_that_fail_are_counted_and_change_nothing),
+        ("zeroed_moved_grown_and_shrunk_are_told_apart", zeroed_moved_grown_and_shrunk_are_told_apart),
+        ("a_lifetime_is_told_in_allocations", a_lifetime_is_told_in_allocations),
+        ("events_beyond_the_capacity_are_counted_as_lost", events_beyond_the_capacity_are_counted_as_lost),
+        (
+            "sites_keep_their_share_of_a_peak_before_other_threads",
+            sites_keep_their_share_of_a_peak_before_other_threads,
+        ),
+        ("windows_open_and_close_while_threads_allocate", windows_open_and_close_while_threads_allocate),
+        ("a_thread_s_forgotten_window_does_not_outlive_it", a_thread_s_forgotten_window_does_not_outlive_it),
     ];
     // The harness allocates as it likes: everything is measured before it starts.
     let trials = if arguments.list { Vec::new() } else { checks.map(|(_, check)| check()).into() };
@@ -212,10 +222,121 @@ fn a_window_over_the_process_excludes_others() -> Check {
     same(measure(|| black_box(Box::new(1_u8)))?.snapshot.totals.allocations, 1)
 }
 
-/// A child that is made by `fork` while a window is open goes on with its copy; `Command` forks and executes.
-fn a_forked_child_counts_on() -> Check {
+fn a_child_process_does_not_disturb_a_window() -> Check {
     let window = Window::over_process()?;
     let status = std::process::Command::new("true").status()?;
     let snapshot = window.close();
     same((status.success(), snapshot.torn), (true, false))
+}
+
+/// More than a process can have.
+const TOO_MUCH: usize = 1 << 46;
+
+fn calls_that_fail_are_counted_and_change_nothing() -> Check {
+    let measured = measure(|| {
+        let fresh = Vec::<u8>::new().try_reserve_exact(black_box(TOO_MUCH)).is_err();
+        let mut list = black_box(vec![1_u8; 40]);
+        let grown = list.try_reserve_exact(black_box(TOO_MUCH)).is_err();
+        (fresh, grown)
+    })?;
+    let totals = &measured.snapshot.totals;
+    same(measured.value, (true, true))?;
+    same((totals.failed, totals.allocations, totals.reallocations), (2, 1, 0))?;
+    same((totals.deallocations, totals.live_bytes, measured.snapshot.peak.bytes), (1, 0, 40))
+}
+
+fn zeroed_moved_grown_and_shrunk_are_told_apart() -> Check {
+    let totals = measure(|| {
+        let mut list = black_box(vec![0_u8; 32]);
+        let mut moves = 0;
+        for capacity in [1000, 100_000, 10] {
+            let before = list.as_ptr();
+            if capacity < list.capacity() {
+                list.truncate(capacity);
+                list.shrink_to_fit();
+            } else {
+                list.reserve_exact(capacity - list.len());
+            }
+            moves += u64::from(list.as_ptr() != before);
+        }
+        moves
+    })?;
+    let (moves, totals) = (totals.value, totals.snapshot.totals);
+    same((totals.zeroed, totals.grown, totals.shrunk, totals.moved), (1, 2, 1, moves))?;
+    same((totals.grown_bytes, totals.shrunk_bytes), (100_000 - 32, 100_000 - 10))?;
+    same((totals.allocated_bytes, totals.freed_bytes, totals.live_bytes), (32, 10, 0))
+}
+
+fn a_lifetime_is_told_in_allocations() -> Check {
+    let snapshot = measure(|| {
+        let outlives_five = black_box(Box::new(1_u64));
+        (0..5).for_each(|number| drop(black_box(Box::new(number as u16))));
+        drop(outlives_five);
+    })?;
+    let totals = &snapshot.snapshot.totals;
+    same((totals.lifetime_sum, totals.lifetimes[0], totals.lifetimes[1]), (5, 5, 1))
+}
+
+fn events_beyond_the_capacity_are_counted_as_lost() -> Check {
+    let mut old = vec![1_u8; 10];
+    let window = WindowOptions::new().events(3).open_over_thread()?;
+    old.reserve_exact(100);
+    (0..2).for_each(|_| drop(black_box(Box::new(1_u8))));
+    let snapshot = window.close();
+    same((snapshot.events.len(), snapshot.events_lost), (3, 2))?;
+    let former = &snapshot.sites[snapshot.events[0].former_site as usize];
+    same((former.kind, snapshot.events[0].former_bytes), (SiteKind::Outside, 10))
+}
+
+fn sites_keep_their_share_of_a_peak_before_other_threads() -> Check {
+    const LARGE: usize = 10 << 20;
+    let window = Window::over_process()?;
+    drop(black_box(vec![1_u8; LARGE]));
+    thread::spawn(|| black_box(vec![1_u8; 300_000])).join().unwrap();
+    let snapshot = window.close();
+    let share: u64 = snapshot.sites.iter().map(|site| site.counts.peak_bytes).sum();
+    let error = snapshot.peak.error_bytes;
+    let within = |bytes: u64| bytes.abs_diff(LARGE as u64) <= error;
+    same((within(snapshot.peak.bytes), within(share)), (true, true))
+}
+
+/// Windows over the process and over threads, one after the other, while other threads allocate, free and reallocate;
+/// closing checks the sums itself.
+fn windows_open_and_close_while_threads_allocate() -> Check {
+    // Whether a block moves is up to the allocator and what others do to it.
+    let count = || measure(|| mixed_work(2)).map(|measured| Counts { moved: 0, ..measured.snapshot.totals });
+    let alone = count()?;
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let is_over = || stop.load(std::sync::atomic::Ordering::Relaxed);
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let mut kept = Vec::new();
+                while !is_over() {
+                    mixed_work(3);
+                    kept.push(vec![1_u8; 50]);
+                    kept.truncate(100);
+                    thread::spawn(|| mixed_work(1)).join().unwrap();
+                }
+            });
+        }
+        let outcome = (0..300).try_for_each(|_| {
+            let snapshot = measure_process(|| mixed_work(2))?.snapshot;
+            same(snapshot.torn, false)?;
+            same(&count()?, &alone)
+        });
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        outcome
+    })
+}
+
+fn a_thread_s_forgotten_window_does_not_outlive_it() -> Check {
+    thread::spawn(|| std::mem::forget(Window::over_thread().unwrap())).join().unwrap();
+    // Two threads in turn take over the table that was forgotten.
+    for _ in 0..2 {
+        let again =
+            thread::spawn(|| measure(|| black_box(Box::new(1_u8))).map(|it| it.snapshot.totals.allocations));
+        same(again.join().unwrap()?, 1)?;
+    }
+    same(Window::over_process().is_ok(), true)
 }

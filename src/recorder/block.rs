@@ -33,20 +33,18 @@ const TABLE_BITS: u32 = 10;
 /// Site records that a [`Birth`] can name.
 pub(super) const MAX_RECORDS: u32 = 1 << (64 - CLOCK_BITS - TABLE_BITS);
 
-/// Tables that a [`Birth`] can name, from 1 on; 0 is not used, and this number itself stands for "none of them".
+/// Tables that a [`Birth`] can name, numbered from 1 on.
 pub(super) const MAX_TABLES: u32 = (1 << TABLE_BITS) - 1;
 
 /// Where and when a block was born: site record (20 bits), table (10 bits), and the table's clock (34 bits).
 ///
-/// Never zero, since tables count from 1: zero in the shadow is "no block of a window". The clock is kept modulo 2^34, so a lifetime of more than
-/// 17 billion allocations of one thread comes out too short; nothing else depends on it within a window.
+/// Never zero, since tables count from 1: zero in the shadow is "no block of a window". The clock is kept modulo 2^34: a
+/// lifetime of more than 17 billion allocations of one thread comes out too short, and a block from an earlier window over
+/// the same thread, while others stayed open, is taken for one of this window after so many.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Birth(u64);
 
 impl Birth {
-    /// A block that a thread without a table allocated; it belongs to the overflow record.
-    pub(super) const STRAY: Self = Self::new(0, MAX_TABLES, 0);
-
     /// The birth of a block.
     #[inline(always)]
     pub(super) const fn new(record: u32, table: u32, clock: u64) -> Self {
@@ -184,13 +182,12 @@ mod tests {
 
     #[test]
     fn a_birth_keeps_its_parts_apart() {
-        let birth = Birth::new(MAX_RECORDS - 1, MAX_TABLES - 1, (1 << 40) | 5);
+        let birth = Birth::new(MAX_RECORDS - 1, MAX_TABLES, (1 << 40) | 5);
         assert_eq!(
             (birth.record(), birth.table(), birth.age((1 << 40) | 12)),
-            (MAX_RECORDS - 1, MAX_TABLES - 1, 7)
+            (MAX_RECORDS - 1, MAX_TABLES, 7)
         );
-        assert_eq!((Birth::STRAY.record(), Birth::STRAY.table()), (0, MAX_TABLES));
-        assert_ne!(Birth::STRAY.0, 0);
+        assert_ne!(Birth::new(0, 1, 0).0, 0);
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub(super) struct RawEvent {
 pub(super) struct EventLog {
     events: Cell<*mut RawEvent>,
     capacity: Cell<usize>,
+    is_open: Cell<bool>,
     /// Events that were offered, those beyond the capacity included.
     offered: Cell<usize>,
 }
@@ -27,22 +28,23 @@ pub(super) struct EventLog {
 impl EventLog {
     /// A log that keeps nothing.
     pub(super) const fn new() -> Self {
-        Self { events: Cell::new(ptr::null_mut()), capacity: Cell::new(0), offered: Cell::new(0) }
+        let (events, capacity) = (Cell::new(ptr::null_mut()), Cell::new(0));
+        Self { events, capacity, is_open: Cell::new(false), offered: Cell::new(0) }
     }
 
-    /// Starts anew with room for `capacity` events; if the system has no memory for them, with none.
+    /// Starts anew with room for `capacity` events; if the system has no memory for them, all are lost.
     pub(super) fn open(&self, capacity: usize) {
         let bytes = capacity.saturating_mul(size_of::<RawEvent>());
         let events = if bytes == 0 { ptr::null_mut() } else { platform::map(bytes).cast() };
         self.events.set(events);
         self.capacity.set(if events.is_null() { 0 } else { capacity });
         self.offered.set(0);
+        self.is_open.set(capacity != 0);
     }
 
-    /// Whether events are kept.
-    #[inline(always)]
+    /// Whether events are kept, or counted as lost.
     pub(super) fn is_open(&self) -> bool {
-        self.capacity.get() != 0
+        self.is_open.get()
     }
 
     /// Keeps an event, or counts it as lost.
@@ -59,16 +61,18 @@ impl EventLog {
 
     /// Closes the log: its events in order, and how many found no room.
     pub(super) fn close(&self) -> (Vec<RawEvent>, u64) {
+        self.is_open.set(false);
         let capacity = self.capacity.replace(0);
         let events = self.events.replace(ptr::null_mut());
+        let offered = self.offered.replace(0);
         if events.is_null() {
-            return (Vec::new(), 0);
+            return (Vec::new(), offered as u64);
         }
-        let kept = self.offered.get().min(capacity);
+        let kept = offered.min(capacity);
         // SAFETY: the first `kept` events have been written.
         let copy = unsafe { std::slice::from_raw_parts(events, kept) }.to_vec();
         // SAFETY: the mapping is whole and no pointer to it is left.
         unsafe { platform::unmap(events.cast(), capacity * size_of::<RawEvent>()) };
-        (copy, (self.offered.get() - kept) as u64)
+        (copy, (offered - kept) as u64)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::event::RawEvent;
 use super::record::Sums;
 use super::site::{self, OUTSIDE, OVERFLOW};
-use super::thread::{self, Mode, Table};
+use super::thread::{self, Table};
 use super::{block, platform, stack, stray};
 use crate::snapshot::{Counts, Event, Peak, Site, SiteKind, Snapshot};
 
@@ -19,7 +19,7 @@ pub(super) fn thread(table: &Table, has_counted: bool, events: (Vec<RawEvent>, u
 
 /// The snapshot of a window over the process. `torn` if a thread could not be waited for.
 pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
-    let counted: Vec<_> = thread::all().filter(|table| table.mode.get() != Mode::Idle).collect();
+    let only = thread::all().find(|table| table.records_end.get() > 0);
     let threads = thread::joined();
     let mut harvest = Harvest { torn, ..Harvest::default() };
     let alone = threads <= 1;
@@ -27,10 +27,10 @@ pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
     for table in thread::all() {
         harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
     }
-    stray::add_to(&mut harvest.strays);
-    let (bytes, error_bytes) = match counted.first() {
+    harvest.strays.add(&stray::take_tableless());
+    let (bytes, error_bytes) = match only {
         Some(only) if alone => (only.alone_peak(), 0),
-        _ => (shared_peak.max(harvest.live_bytes), counted.len() as i64 * thread::fold_bound()),
+        _ => (shared_peak.max(harvest.live_bytes), i64::from(threads) * thread::fold_bound()),
     };
     let peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
     harvest.finish(events, peak, threads)
@@ -46,6 +46,8 @@ struct Harvest {
     /// Live bytes, by the tables' totals.
     live_bytes: i64,
     untracked: u64,
+    /// Memory of the tables.
+    table_bytes: u64,
     /// Calls that no table took.
     strays: Counts,
     torn: bool,
@@ -64,6 +66,8 @@ impl Harvest {
         self.requests += table.clock.get() - table.opened_at.get();
         self.live_bytes += table.live_bytes.get();
         self.untracked += table.untracked.get();
+        self.table_bytes += table.resident_bytes();
+        self.strays.add(&table.strays.take());
         for (number, record) in std::iter::zip(0.., table.records()) {
             if !record.is_idle() {
                 record.add_to(self.record(number), epoch);
@@ -87,6 +91,8 @@ impl Harvest {
         let (sites, positions) = sites.finish();
         let mut totals = Counts::default();
         sites.iter().for_each(|site| totals.add(&site.counts));
+        // A shared total is told late: what the sites know may be more.
+        peak.bytes = peak.bytes.max(totals.peak_bytes);
         peak.blocks = totals.peak_blocks;
         totals.peak_bytes = peak.bytes;
         if !self.torn {
@@ -105,7 +111,7 @@ impl Harvest {
             peak,
             threads,
             frame_pointers: stack::has_frame_pointers(),
-            recorder_bytes: resident_bytes(),
+            recorder_bytes: self.table_bytes + block::resident_bytes() + site::resident_bytes(),
             untracked: self.untracked,
             torn: self.torn,
             events: events.0.iter().map(|event| finish_event(event, &positions)).collect(),
@@ -162,7 +168,8 @@ impl Sites {
 }
 
 fn finish_event(event: &RawEvent, positions: &HashMap<u32, u32>) -> Event {
-    let position = |record| positions.get(&record).copied().unwrap_or(0);
+    // Every record that an event names has figures, and so a site.
+    let position = |record| positions[&record];
     Event {
         kind: event.kind,
         site: position(event.record),
@@ -170,9 +177,4 @@ fn finish_event(event: &RawEvent, positions: &HashMap<u32, u32>) -> Event {
         bytes: event.bytes,
         former_bytes: event.former_bytes,
     }
-}
-
-fn resident_bytes() -> u64 {
-    let tables: u64 = thread::all().map(Table::resident_bytes).sum();
-    tables + block::resident_bytes() + site::resident_bytes()
 }

@@ -10,7 +10,7 @@ use super::block::{self, Birth};
 use super::event::RawEvent;
 use super::site;
 use super::stack::{self, Frame, Stack};
-use super::state::State;
+use super::state::{self, State};
 use super::stray;
 use super::thread::{Mode, Table};
 use crate::snapshot::EventKind;
@@ -18,7 +18,7 @@ use crate::snapshot::EventKind;
 /// A fresh block of `bytes` at `address`, or null.
 #[inline(always)]
 pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
-    if !State::load().is_off() {
+    if !State::glance().is_off() {
         match zeroed {
             false => record_allocation::<false>(address, bytes),
             true => record_allocation::<true>(address, bytes),
@@ -29,7 +29,7 @@ pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
 /// The block of `bytes` at `address` is about to be freed.
 #[inline(always)]
 pub(super) fn freeing(address: usize, bytes: usize) {
-    if !State::load().is_off() {
+    if !State::glance().is_off() {
         record_free(address, bytes);
     }
 }
@@ -37,10 +37,10 @@ pub(super) fn freeing(address: usize, bytes: usize) {
 /// The block of `bytes` at `address` is about to be reallocated; none while no window is open.
 #[inline(always)]
 pub(super) fn reallocating(address: usize, bytes: usize) -> Option<Reallocation> {
-    if State::load().is_off() {
+    if State::glance().is_off() {
         return None;
     }
-    Some(Reallocation { birth: block::take(address), address, bytes })
+    Some(Reallocation::begin(address, bytes))
 }
 
 /// The presence of a thread inside the recorder, with its table.
@@ -48,7 +48,10 @@ pub(super) fn reallocating(address: usize, bytes: usize) -> Option<Reallocation>
 /// Entering sets a flag before it looks at the state again, and whoever closes a window clears the state before looking
 /// at the flags: either this thread sees the window closed, or the other waits (invariant 2). The processor may not
 /// reorder the two here, because closing makes every thread execute a barrier.
-struct Inside(&'static Table);
+struct Inside {
+    table: &'static Table,
+    state: State,
+}
 
 impl Inside {
     /// Enters, unless the thread has no table, is inside already (a signal handler that allocates), or the last window
@@ -60,8 +63,8 @@ impl Inside {
         };
         table.busy.store(1, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
-        let inside = Self(table);
-        if State::load().is_off() { Err(Refusal::Off) } else { Ok(inside) }
+        let inside = Self { table, state: State::load() };
+        if inside.state.is_off() { Err(Refusal::Off) } else { Ok(inside) }
     }
 
     /// Enters if nothing out of the ordinary is to be done: the thread has a table, counts, and does no
@@ -69,21 +72,22 @@ impl Inside {
     #[inline(always)]
     fn enter_quickly() -> Option<Self> {
         let inside = Self::enter(Table::known()).ok()?;
-        (inside.0.mode.get() == Mode::Quick).then_some(inside)
+        (inside.table.mode.get() == Mode::Quick).then_some(inside)
     }
 
     /// Whether this thread's calls count in an open window.
     fn counts(&self) -> bool {
-        if self.0.mode.get() == Mode::Idle && (State::load().is_process() || self.0.scoped.get()) {
-            self.0.join();
+        let table = self.table;
+        if table.mode.get() == Mode::Idle && (self.state.is_process() || table.scoped.get()) {
+            table.join();
         }
-        self.0.mode.get() != Mode::Idle
+        table.mode.get() != Mode::Idle
     }
 
     /// The age of a block that this thread allocated in the open window.
     #[inline(always)]
     fn age_of_own(&self, birth: Birth) -> Option<u64> {
-        let table = self.0;
+        let table = self.table;
         let age = birth.age(table.clock.get());
         let since_opening = table.clock.get() - table.opened_at.get();
         (birth.table() == table.number && age < since_opening).then_some(age)
@@ -96,16 +100,16 @@ impl Inside {
         let Some(birth) = birth else { return (site::OUTSIDE, None) };
         match self.age_of_own(birth) {
             Some(age) => (birth.record(), Some(age)),
-            None if State::load().is_process() => (birth.record(), None),
+            None if self.state.is_process() => (birth.record(), None),
             None => (site::OUTSIDE, None),
         }
     }
 
     /// Keeps an event, if the window asked for them.
     fn log(&self, kind: EventKind, record: u32, bytes: usize, former_record: u32, former_bytes: usize) {
-        if self.0.events.is_open() {
+        if self.table.events.is_open() {
             let (bytes, former_bytes) = (bytes as u64, former_bytes as u64);
-            self.0.events.push(RawEvent { kind, record, former_record, bytes, former_bytes });
+            self.table.events.push(RawEvent { kind, record, former_record, bytes, former_bytes });
         }
     }
 }
@@ -113,7 +117,7 @@ impl Inside {
 impl Drop for Inside {
     #[inline(always)]
     fn drop(&mut self) {
-        self.0.busy.store(0, Ordering::Release);
+        self.table.busy.store(0, Ordering::Release);
     }
 }
 
@@ -136,8 +140,11 @@ fn record_allocation<const ZEROED: bool>(address: usize, bytes: usize) {
 
 #[inline(always)]
 fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, bytes: usize) -> bool {
+    if address == 0 {
+        return false;
+    }
     let Some(inside) = Inside::enter_quickly() else { return false };
-    let table = inside.0;
+    let table = inside.table;
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
     let Some(found) = (unsafe { table.recent.find(frame, site::size_class(bytes)) }) else { return false };
     let Some(place) = block::place(address) else { return false };
@@ -164,7 +171,7 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
         Err(Refusal::Off) => return,
         Err(Refusal::Stray) => return stray::allocated(address, bytes),
     };
-    let table = inside.0;
+    let table = inside.table;
     if !inside.counts() {
         block::take(address);
         return;
@@ -223,7 +230,7 @@ fn record_free(address: usize, bytes: usize) {
 #[inline(always)]
 fn count_own_free(address: usize, bytes: usize) -> bool {
     let Some(inside) = Inside::enter_quickly() else { return false };
-    let table = inside.0;
+    let table = inside.table;
     let Some(place) = block::place(address) else { return false };
     let Some(birth) = place.load() else { return false };
     let Some(age) = inside.age_of_own(birth) else { return false };
@@ -243,16 +250,16 @@ fn count_own_free(address: usize, bytes: usize) -> bool {
 #[cold]
 #[inline(never)]
 fn record_any_free(address: usize, bytes: usize) {
-    let birth = block::take(address);
     let inside = match Inside::enter(Table::current()) {
         Ok(inside) => inside,
         Err(Refusal::Off) => return,
-        Err(Refusal::Stray) => return stray::freed(bytes),
+        Err(Refusal::Stray) => return stray::freed(address, bytes),
     };
+    let birth = block::take(address);
     if !inside.counts() {
         return;
     }
-    let table = inside.0;
+    let table = inside.table;
     let (place, age) = inside.place(birth);
     // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
     let record = unsafe { table.record(place) };
@@ -273,32 +280,51 @@ fn record_any_free(address: usize, bytes: usize) {
 /// A reallocation that is under way: what the block was, taken out so that another thread may get its address.
 pub(super) struct Reallocation {
     birth: Option<Birth>,
+    /// When the birth was taken out: windows may close and open while the allocator works.
+    generation: u32,
     address: usize,
     bytes: usize,
 }
 
 impl Reallocation {
+    #[inline(never)]
+    fn begin(address: usize, bytes: usize) -> Self {
+        let inside = Inside::enter(Table::current());
+        let birth = match &inside {
+            Ok(_) => block::take(address),
+            Err(Refusal::Off) => None,
+            Err(Refusal::Stray) => {
+                stray::forget(address);
+                None
+            }
+        };
+        Self { birth, generation: state::generation(), address, bytes }
+    }
+
     /// It has been done: the block has `bytes` at `address` now, or `address` is null and the block is what it was.
     #[inline(never)]
-    pub(super) fn done(self, address: usize, bytes: usize) {
-        if address == 0
-            && let Some(birth) = self.birth
-        {
-            block::put(self.address, birth);
-        }
+    pub(super) fn done(mut self, address: usize, bytes: usize) {
         let inside = match Inside::enter(Table::current()) {
             Ok(inside) => inside,
             Err(Refusal::Off) => return,
             Err(Refusal::Stray) => return stray::reallocated(address, self.bytes, bytes),
         };
+        if self.generation != state::generation() {
+            self.birth = None;
+        }
+        if address == 0
+            && let Some(birth) = self.birth
+        {
+            block::put(self.address, birth);
+        }
         if !inside.counts() {
             return;
         }
-        let found = find_site(inside.0, Frame::current(), bytes);
+        let found = find_site(inside.table, Frame::current(), bytes);
         if address == 0 {
             // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
-            let record = unsafe { inside.0.record(found) };
-            record.note_peak(inside.0.epoch.get());
+            let record = unsafe { inside.table.record(found) };
+            record.note_peak(inside.table.epoch.get());
             record.failed += 1;
         } else {
             self.count(&inside, found, address, bytes);
@@ -308,7 +334,7 @@ impl Reallocation {
     /// The block leaves the record of its former site and comes to that of the site that reallocates.
     #[inline(always)]
     fn count(self, inside: &Inside, found: u32, address: usize, bytes: usize) {
-        let table = inside.0;
+        let table = inside.table;
         let (former, age) = inside.place(self.birth);
         // SAFETY: this thread is inside with this table, and the reference ends before the next is taken.
         let record = unsafe { table.record(former) };

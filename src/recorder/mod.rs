@@ -7,10 +7,10 @@
 //! # Invariants
 //! 1. A frame is read only if two whole words lie between its address and the end of the thread's stack, at an aligned
 //!    address above the frame before it: memory that is in use as long as the thread is in the hook.
-//! 2. A table's plain fields and records are touched by the thread that holds it, between setting `busy` and clearing it
-//!    while a window is open; or by whoever opens or closes a window over the process, with the state off, after every
-//!    `busy` was seen clear behind a barrier on all processors; or, for a window over a thread, by that thread itself
-//!    while its window is not open.
+//! 2. A table's plain fields and records, and the shadow of blocks, are touched by a thread between setting its `busy`
+//!    and clearing it, if the state was on in between; or by whoever holds the gate, with the state off, after every `busy`
+//!    was seen clear behind a barrier on all processors. For a window over a thread, that thread may touch its own table
+//!    while it opens and closes: nobody else does, since windows over the process are excluded.
 //! 3. Tables are never unmapped. An ended thread's table goes to the next new thread.
 //! 4. Numbers and words of the site tables are given out once, by atomic counters that stop at the end of the mapping.
 //! 5. What the index, the positions and the shadow point to was written whole before it was published, and stays until
@@ -20,9 +20,10 @@
 //! Allocations while no window is open; memory that does not come from the global allocator (other languages' `malloc`,
 //! memory maps, thread stacks); callers behind code without frame pointers. Stacks need x86-64 Linux and the flag
 //! `-C force-frame-pointers=yes`; elsewhere all counts are there, in one site without a stack. With strays (signal
-//! handlers that allocate while their thread is in the recorder; threads beyond the 1,022nd alive) calls are counted but
-//! their blocks do not count as live. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
-//! frees.
+//! handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive) calls are counted but
+//! their blocks do not count as live. Each thread that allocates in a window reserves 335 MB of address space, of which it
+//! touches what it uses: under a tight limit of address space, threads become strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
+//! frees. A stack of the program's own making (a coroutine's) is read no further than its innermost frame.
 
 #![allow(unsafe_code)] // Here alone: each block says why it is sound.
 

@@ -33,8 +33,7 @@ pub(super) struct Record {
     pub(super) zeroed: u64,
     pub(super) freed_elsewhere: u64,
     pub(super) failed: u64,
-    /// Blocks that came here by a reallocation but were born outside the window, or whose address is not followed:
-    /// they never count as live.
+    /// Blocks that came here, fresh or reallocated, whose address is not followed: they never count as live.
     pub(super) unfollowed: u64,
     pub(super) unfollowed_bytes: u64,
 
@@ -78,6 +77,7 @@ impl Record {
     pub(super) fn add_to(&self, sums: &mut Sums, epoch: u64) {
         let (live_blocks, live_bytes) = self.live();
         let noted = self.epoch == epoch;
+        sums.left += self.left;
         sums.live_blocks += live_blocks;
         sums.live_bytes += live_bytes;
         sums.peak_blocks += if noted { self.peak_blocks } else { live_blocks };
@@ -113,6 +113,8 @@ impl Record {
 #[derive(Default)]
 pub(super) struct Sums {
     pub(super) counts: Counts,
+    /// Blocks that left by a reallocation.
+    left: u64,
     pub(super) live_blocks: i64,
     pub(super) live_bytes: i64,
     pub(super) peak_blocks: i64,
@@ -122,12 +124,13 @@ pub(super) struct Sums {
 impl Sums {
     /// Whether there is nothing to tell.
     pub(super) fn is_idle(&self) -> bool {
-        self.counts == Counts::default() && self.live_blocks == 0
+        self.counts == Counts::default() && self.left == 0
     }
 
     /// Adds another record of the same site.
     pub(super) fn add(&mut self, other: &Self) {
         self.counts.add(&other.counts);
+        self.left += other.left;
         self.live_blocks += other.live_blocks;
         self.live_bytes += other.live_bytes;
         self.peak_blocks += other.peak_blocks;

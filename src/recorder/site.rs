@@ -143,6 +143,10 @@ fn record_if_equal(position: u32, key: u64, frames: &[u64]) -> Option<u32> {
 #[cold]
 #[inline(never)]
 fn insert(stack: &Stack, class: u8, hash: u64) -> u32 {
+    // Before a number is taken: a stack that finds its buckets full comes here again and again.
+    if !LEVELS.iter().any(|level| level.has_room(hash)) {
+        return OVERFLOW;
+    }
     let Some(position) = write_entry(stack, class, hash) else { return OVERFLOW };
     let entry = (hash >> 32 << 32) | u64::from(position);
     for level in &LEVELS {
@@ -164,6 +168,11 @@ fn insert(stack: &Stack, class: u8, hash: u64) -> u32 {
 }
 
 impl Level {
+    fn has_room(&self, hash: u64) -> bool {
+        let bucket = self.bucket_or_map(hash);
+        bucket.is_some_and(|bucket| bucket.iter().any(|place| place.load(Ordering::Relaxed) == 0))
+    }
+
     fn bucket_or_map(&self, hash: u64) -> Option<&'static [AtomicU64; BUCKET]> {
         map_once(&self.places, self.bytes());
         self.bucket(hash)

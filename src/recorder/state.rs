@@ -16,10 +16,16 @@ const THREAD: u32 = 2;
 pub(super) struct State(u32);
 
 impl State {
-    /// The word now.
+    /// The word now, for a first look.
+    #[inline(always)]
+    pub(super) fn glance() -> Self {
+        Self(STATE.load(Ordering::Relaxed))
+    }
+
+    /// The word now; what its opener did before is seen from here on.
     #[inline(always)]
     pub(super) fn load() -> Self {
-        Self(STATE.load(Ordering::Relaxed))
+        Self(STATE.load(Ordering::Acquire))
     }
 
     /// Whether no window is open.
@@ -33,6 +39,19 @@ impl State {
     pub(super) fn is_process(self) -> bool {
         self.0 & PROCESS != 0
     }
+}
+
+/// Counts the times that everything was forgotten because no window was open; see [`generation`].
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+
+/// Births of one generation mean nothing in another: the blocks of the shadow have been forgotten in between.
+pub(super) fn generation() -> u32 {
+    GENERATION.load(Ordering::Acquire)
+}
+
+/// Begins a generation. The caller holds the gate, and the state is off.
+pub(super) fn next_generation() {
+    GENERATION.fetch_add(1, Ordering::AcqRel);
 }
 
 /// Opens for the whole process. The caller holds the gate, and the state is off.

@@ -4,8 +4,9 @@
 //! When a thread ends, its table and what it counted stay; the next new thread goes on with it.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::{MAX_RECORDS, MAX_TABLES};
@@ -14,6 +15,8 @@ use super::platform;
 use super::recent::{self, Recent};
 use super::record::Record;
 use super::stack::{self, Bounds};
+use super::state::{self, State};
+use super::stray::{self, Strays};
 
 /// Bytes by which a thread's live total may differ from what it last told the others; see [`Table::cross_bound`].
 pub(super) const FOLD_BYTES: i64 = 64 << 10;
@@ -64,10 +67,12 @@ pub(super) struct Table {
     pub(super) opened_at: Cell<u64>,
     pub(super) untracked: Cell<u64>,
     pub(super) events: EventLog,
+    /// What signal handlers did that came while the thread was inside.
+    pub(super) strays: Strays,
+    /// The process of the thread that holds it: a forked child has copies of tables without their threads.
+    process: Cell<u32>,
     /// 1 while a thread holds it.
     held: AtomicU32,
-    /// Exit rounds that its thread has still to wait for.
-    exit_rounds: Cell<u32>,
 }
 
 thread_local! {
@@ -109,6 +114,19 @@ impl Table {
     #[inline(always)]
     pub(super) fn current() -> Option<&'static Self> {
         Self::known().or_else(attach)
+    }
+
+    /// The calling thread's table, attached on first use, for whoever holds the gate and is about to open a window.
+    pub(super) fn current_at_gate() -> Option<&'static Self> {
+        Self::known().or_else(|| attach_if(|| true))
+    }
+
+    /// Makes the table that of the calling thread, whose stack has these bounds. It is inside the recorder.
+    fn take_over(&self, bounds: Range<usize>) {
+        self.stack.set(Bounds { low: bounds.start, high: bounds.end });
+        self.recent.forget();
+        self.process.set(std::process::id());
+        self.mode.set(Mode::Idle);
     }
 
     /// The next moment of the thread's clock.
@@ -175,9 +193,12 @@ impl Table {
     /// the maximum of the sum is off by no more than that for each thread.
     fn cross_bound(&self) {
         let live = self.live_bytes.get();
+        if !self.scoped.get() && JOINED.load(Ordering::Relaxed) > 1 {
+            self.alone_max_bytes.set(i64::MAX);
+        }
         if live > self.alone_max_bytes.get() {
             self.alone_max_bytes.set(live);
-            self.epoch.set(self.epoch.get() + 1);
+            self.epoch.set(self.next_epoch(live));
         }
         let bound = FOLD_BOUND.load(Ordering::Relaxed);
         if (live - self.folded_bytes.get()).abs() >= bound {
@@ -199,12 +220,21 @@ impl Table {
         let is_maximum = SHARED_MAX_BYTES.fetch_max(shared, Ordering::Relaxed) < shared;
         if JOINED.load(Ordering::Relaxed) > 1 {
             self.alone_max_bytes.set(i64::MAX);
-            SHARED_EPOCH.fetch_max(self.epoch.get(), Ordering::Relaxed);
             if is_maximum {
                 SHARED_EPOCH.fetch_add(1, Ordering::Relaxed);
             }
             self.epoch.set(SHARED_EPOCH.load(Ordering::Relaxed));
         }
+    }
+
+    /// The epoch of a maximum that this thread has seen alone. Over the process it is the shared one, for threads that
+    /// join later.
+    fn next_epoch(&self, maximum: i64) -> u64 {
+        if self.scoped.get() {
+            return self.epoch.get() + 1;
+        }
+        SHARED_MAX_BYTES.fetch_max(maximum, Ordering::Relaxed);
+        SHARED_EPOCH.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Notes that this thread counts in the open window.
@@ -235,13 +265,24 @@ impl Table {
         self.opened_at.set(self.clock.get());
         self.mode.set(Mode::Idle);
         self.untracked.set(0);
+        self.strays.take();
     }
 
-    /// The records that may hold figures. The caller has the table to itself, as for [`Table::reset`].
-    pub(super) fn records(&self) -> &[Record] {
-        // SAFETY: the first `records_end` records are inside the mapping, and nobody writes to them meanwhile; if the
-        // window is torn, a figure may be one behind.
-        unsafe { std::slice::from_raw_parts(self.records, self.records_end.get() as usize) }
+    /// Copies of the records that may hold figures. The caller has the table to itself, as for [`Table::reset`]; if the
+    /// window is torn, a figure may be one behind.
+    pub(super) fn records(&self) -> impl Iterator<Item = Record> {
+        let records = (0..self.records_end.get()).map(|record| self.records.wrapping_add(record as usize));
+        // SAFETY: the first `records_end` records are inside the mapping and initialized; volatile, because of torn windows.
+        records.map(|record| unsafe { record.read_volatile() })
+    }
+
+    /// Closes a window over the ending thread whose handle was forgotten, or it would be the next thread's.
+    fn close_forgotten_window(&self) {
+        if self.scoped.replace(false) {
+            self.mode.set(Mode::Idle);
+            drop(self.events.close());
+            state::close_thread();
+        }
     }
 
     /// The highest live total of a window that this table's thread had to itself.
@@ -296,11 +337,37 @@ pub(super) fn all() -> impl Iterator<Item = &'static Table> {
     tables.map(|table| unsafe { &*table })
 }
 
-/// Waits until no thread is inside the recorder; false if one stays there for too long.
-pub(super) fn wait_for_others() -> bool {
+/// How waiting for other threads ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// All are outside of the recorder.
+    Outside,
+    /// One was inside when this process was forked off without it: what it was about to count is not counted whole.
+    LeftBehind,
+    /// One stays inside for too long.
+    Stuck,
+}
+
+/// Waits until no thread is inside the recorder.
+pub(super) fn wait_for_others() -> Others {
     platform::barrier();
     let patience = Patience::new();
-    all().all(|table| patience.wait_until(|| table.busy.load(Ordering::Acquire) == 0))
+    if !patience.wait_until(stray::is_idle) {
+        return Others::Stuck;
+    }
+    let mut others = Others::Outside;
+    for table in all() {
+        let is_idle = || table.busy.load(Ordering::Acquire) == 0;
+        if table.process.get() == std::process::id() {
+            if !patience.wait_until(is_idle) {
+                return Others::Stuck;
+            }
+        } else if !is_idle() {
+            table.busy.store(0, Ordering::Release);
+            others = Others::LeftBehind;
+        }
+    }
+    others
 }
 
 /// How long something is waited for that others do in well under a microsecond, once they are let run.
@@ -326,10 +393,15 @@ impl Patience {
     }
 }
 
-/// Gives the calling thread a table, if it is only now that it needs one.
+/// Gives the calling thread a table, if it is only now that it needs one and a window is open.
 #[cold]
 #[inline(never)]
 fn attach() -> Option<&'static Table> {
+    attach_if(|| !State::load().is_off())
+}
+
+/// Gives the calling thread a table while `may_attach`: whoever closes or opens a window may have all tables otherwise.
+fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     if CURRENT.get() == NONE {
         return None;
     }
@@ -337,10 +409,18 @@ fn attach() -> Option<&'static Table> {
     CURRENT.set(NONE);
     let table = hold_one()?;
     let bounds = platform::stack_bounds();
-    table.stack.set(Bounds { low: bounds.start, high: bounds.end });
-    table.recent.forget();
-    table.exit_rounds.set(platform::EXIT_ROUNDS);
-    table.mode.set(Mode::Idle);
+    table.busy.store(1, Ordering::Relaxed);
+    fence(Ordering::SeqCst);
+    let attached = may_attach();
+    if attached {
+        table.take_over(bounds);
+    }
+    table.busy.store(0, Ordering::Release);
+    if !attached {
+        table.held.store(0, Ordering::Release);
+        CURRENT.set(ptr::null());
+        return None;
+    }
     platform::at_thread_exit(ptr::from_ref(table).cast_mut().cast());
     CURRENT.set(table);
     Some(table)
@@ -357,10 +437,8 @@ fn make() -> Option<&'static Table> {
     let table = platform::map(size_of::<Table>()).cast::<Table>();
     let records = platform::map(RECORD_BYTES).cast::<Record>();
     let recent = platform::map(recent::BYTES);
-    if table.is_null() || records.is_null() || recent.is_null() {
-        return None;
-    }
-    for (number, place) in std::iter::zip(1.., &TABLES) {
+    let is_whole = !table.is_null() && !records.is_null() && !recent.is_null();
+    for (number, place) in std::iter::zip(1.., &TABLES).filter(|_| is_whole) {
         if !place.load(Ordering::Relaxed).is_null() {
             continue;
         }
@@ -371,12 +449,12 @@ fn make() -> Option<&'static Table> {
             return Some(unsafe { &*table });
         }
     }
-    // SAFETY: nobody has seen these mappings.
-    unsafe { platform::unmap(table.cast(), size_of::<Table>()) };
-    // SAFETY: as above.
-    unsafe { platform::unmap(records.cast(), RECORD_BYTES) };
-    // SAFETY: as above.
-    unsafe { platform::unmap(recent, recent::BYTES) };
+    let mappings =
+        [(table.cast(), size_of::<Table>()), (records.cast(), RECORD_BYTES), (recent, recent::BYTES)];
+    for (mapping, bytes) in mappings.into_iter().filter(|(mapping, _)| !mapping.is_null()) {
+        // SAFETY: nobody has seen this mapping.
+        unsafe { platform::unmap(mapping, bytes) };
+    }
     None
 }
 
@@ -402,22 +480,18 @@ impl Table {
             opened_at: Cell::new(0),
             untracked: Cell::new(0),
             events: EventLog::new(),
+            strays: Strays::new(),
+            process: Cell::new(0),
             held: AtomicU32::new(1),
-            exit_rounds: Cell::new(0),
         }
     }
 }
 
-/// A round of the calling thread's exit; true if it wants another. In the last the table is given up.
-pub(super) fn exit_round(table: *const Table) -> bool {
-    // SAFETY: the pointer is the one that `attach` left with the system, and tables stay (invariant 3).
+/// Gives up the table of a thread that ends. Should the thread allocate once more, it gets another, and comes here again.
+pub(super) fn detach(table: *const Table) {
+    // SAFETY: the pointer is the one that `attach_if` left with the system, and tables stay (invariant 3).
     let table = unsafe { &*table };
-    let rounds = table.exit_rounds.get().saturating_sub(1);
-    table.exit_rounds.set(rounds);
-    if rounds > 0 {
-        return true;
-    }
-    CURRENT.set(NONE);
+    CURRENT.set(ptr::null());
+    table.close_forgotten_window();
     table.held.store(0, Ordering::Release);
-    false
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::state::{self, State};
-use super::thread::{self, FOLD_BYTES, Mode, Patience, Table};
+use super::thread::{self, FOLD_BYTES, Mode, Others, Patience, Table};
 use super::{harvest, site, stack, stray};
 use crate::snapshot::Snapshot;
 
@@ -34,6 +34,7 @@ static INSTALLED: AtomicBool = AtomicBool::new(false);
 /// assert_eq!(snapshot.totals.live_bytes, text.len() as u64);
 /// ```
 #[derive(Debug)]
+#[must_use = "a window that is dropped is closed, and its figures are lost"]
 pub struct Window {
     scope: Scope,
     /// A window over a thread must be closed by that thread.
@@ -96,7 +97,7 @@ impl WindowOptions {
     }
 
     /// Makes the peak of a window over the process exact with any number of threads, at the cost of an access to
-    /// shared memory for each call.
+    /// shared memory for each call. The shares of single sites may still be off where threads allocate at the same time.
     #[must_use]
     pub fn exact_peak(mut self) -> Self {
         self.exact_peak = true;
@@ -131,23 +132,24 @@ impl WindowOptions {
         // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
         unsafe { thread::reset_all(if self.exact_peak { 0 } else { FOLD_BYTES }) };
         table.events.open(self.events);
-        stray::reset();
+        stray::take_tableless();
         state::open_process();
         Ok(Window { scope: Scope::Process, not_send: PhantomData })
     }
 
     /// What both kinds of window need; the caller holds the gate.
     fn prepare(&self) -> Result<&'static Table, WindowError> {
-        let table = Table::current().ok_or(WindowError::NoTable)?;
+        let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
         if State::load().is_process() || table.scoped.get() {
             return Err(WindowError::OtherWindow);
         }
         check_installed(table)?;
         stack::check_frame_pointers(table.stack.get());
         if State::load().is_off() {
-            if !thread::wait_for_others() {
+            if thread::wait_for_others() == Others::Stuck {
                 return Err(WindowError::Stuck);
             }
+            state::next_generation();
             // SAFETY: the state is off and stays so while the gate is held, and all threads have left.
             unsafe { block::clear() };
             // SAFETY: as above; every table is reset before it counts again.
@@ -191,6 +193,9 @@ impl Window {
     }
 
     /// Closes the window: what was seen in it.
+    ///
+    /// # Panics
+    /// If the recorder's own figures contradict each other, which would be an error of it.
     pub fn close(mut self) -> Snapshot {
         self.finish(true).unwrap_or_default()
     }
@@ -219,9 +224,9 @@ impl Window {
         // Closing cannot fail: without the gate it goes on all the same.
         let _gate = Gate::enter().ok();
         state::close_process();
-        let complete = thread::wait_for_others();
+        let others = thread::wait_for_others();
         let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
-        let snapshot = keep.then(|| harvest::process(events, !complete));
+        let snapshot = keep.then(|| harvest::process(events, others != Others::Outside));
         thread::all().for_each(|table| table.mode.set(Mode::Idle));
         snapshot
     }
@@ -234,7 +239,9 @@ impl Drop for Window {
 }
 
 /// Why a window cannot be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// `Debug` prints the reason in full too, for it is what `unwrap` shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WindowError {
     /// The recorder is not the program's global allocator.
@@ -245,8 +252,7 @@ pub enum WindowError {
     /// The thread cannot have a table: over a thousand threads that allocate are alive, the system has no memory, or
     /// the thread is ending.
     NoTable,
-    /// A thread has been inside the recorder for too long: it was stopped there, or this process was forked off while
-    /// it was there.
+    /// A thread has been inside the recorder for too long: it was stopped there.
     Stuck,
 }
 
@@ -271,6 +277,12 @@ impl fmt::Display for WindowError {
     }
 }
 
+impl fmt::Debug for WindowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl std::error::Error for WindowError {}
 
 /// A value, and what making it allocated.
@@ -288,6 +300,9 @@ pub struct Measured<T> {
 ///
 /// # Errors
 /// See [`WindowError`]; `work` is not run then.
+///
+/// # Panics
+/// If `work` does, or as [`Window::close`] does.
 ///
 /// # Examples
 /// ```
@@ -308,6 +323,9 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> 
 ///
 /// # Errors
 /// See [`WindowError`]; `work` is not run then.
+///
+/// # Panics
+/// If `work` does, or as [`Window::close`] does.
 pub fn measure_process<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
     run_in(Window::over_process()?, work)
 }
