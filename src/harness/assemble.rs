@@ -56,7 +56,8 @@ fn case(
     let tables = Tabulator { measured, counted, traced, names, objects: &objects }.tables(attributor, frames);
     let modelled = tables.types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op);
     // An empty sum of floats is -0.
-    let modelled = (!objects.is_empty()).then(|| modelled.fold(0.0, |sum, bytes| sum + bytes));
+    let is_modelled = !objects.is_empty() && measured.traced.events_lost == 0;
+    let modelled = is_modelled.then(|| modelled.fold(0.0, |sum, bytes| sum + bytes));
     let snapshot = &measured.counted;
     let totals = &snapshot.totals;
     let per_op = |count| per_op(count, measured.operations);

@@ -111,9 +111,12 @@ impl<'n> Tabulator<'_, 'n> {
     }
 
     /// What the traced operation's blocks take in .NET, by the row that they belong to. A block's exact size is known event by
-    /// event, so that arrays and strings of any length come out right.
+    /// event, so that arrays and strings of any length come out right; an operation with more events than are kept has none.
     fn modelled(&self) -> HashMap<Key<'n>, u64> {
         let mut bytes = HashMap::new();
+        if self.measured.traced.events_lost > 0 {
+            return bytes;
+        }
         let requests = self.measured.traced.events.iter().filter(|event| event.kind != EventKind::Free);
         for event in requests {
             let types = &self.traced.sites[event.site as usize];

@@ -59,6 +59,8 @@ pub fn to_json(results: &Results) -> Result<String> {
     Ok(lay_out(&value))
 }
 
+const MAKE_ANEW: &str = "the file is damaged or was edited; make it anew";
+
 #[derive(Deserialize)]
 struct Header {
     schema: String,
@@ -69,11 +71,11 @@ fn parse(text: &str, path: &Path) -> Result<Results> {
     if header.schema != SCHEMA {
         return Err(version_error(
             path,
-            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema),
+            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema.escape_debug()),
         ));
     }
     let results = serde_json::from_str(text).map_err(|source| malformed(source, path))?;
-    check_indices(&results).map_err(|error| error.at(path.display().to_string()))?;
+    check_contents(&results).map_err(|error| error.at(path.display().to_string()).with_help(MAKE_ANEW))?;
     Ok(results)
 }
 
@@ -100,7 +102,7 @@ fn malformed(source: serde_json::Error, path: &Path) -> Error {
     let message = whole.split(" at line ").next().unwrap_or(&whole);
     Error::new(ErrorKind::Malformed, format!("expected a results file of schema `{SCHEMA}`: {message}"))
         .at(place)
-        .with_help("the file is damaged or was edited; make it anew")
+        .with_help(MAKE_ANEW)
         .with_source(source)
 }
 
@@ -148,6 +150,58 @@ fn figures(case: &Case) -> impl Iterator<Item = f64> {
     });
     let known = known.into_iter().chain(published).flatten();
     own.into_iter().chain(known).chain(time).chain(types).chain(sites)
+}
+
+/// What a file of ours never holds, and what renderings could not bear.
+fn check_contents(results: &Results) -> Result<()> {
+    check_indices(results)?;
+    check_ranges(results)?;
+    check_texts(results)
+}
+
+/// Sums of figures up to this are finite.
+const LARGEST_FIGURE: f64 = 1e18;
+
+/// Functions of one stack, inlined ones included: far more than a recorded stack has.
+const DEEPEST_STACK: usize = 4096;
+
+fn check_ranges(results: &Results) -> Result<()> {
+    for (index, case) in results.cases.iter().enumerate() {
+        if figures(case).any(|figure| !(0.0..=LARGEST_FIGURE).contains(&figure)) {
+            let message = format!("a figure of `cases[{index}]` is out of range");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+        if case.sites.iter().any(|site| site.frames.len() > DEEPEST_STACK) {
+            let message = format!("a stack of `cases[{index}]` has more than {DEEPEST_STACK} functions");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+    }
+    Ok(())
+}
+
+/// Names go to terminals as they are: none may hold what a terminal takes for a command.
+fn check_texts(results: &Results) -> Result<()> {
+    let frames = results.frames.iter().flat_map(|frame| [Some(&frame.function), frame.location.as_ref()]);
+    let cases = results.cases.iter().flat_map(|case| {
+        let names = [&case.codec, &case.model, &case.operation, &case.variant, &case.group];
+        let types = case.types.iter().flat_map(|row| [Some(&row.name), Some(&row.path), row.dotnet.as_ref()]);
+        names.map(Some).into_iter().chain(types)
+    });
+    let blocks = results.cases.iter().flat_map(|case| &case.types).flat_map(|row| &row.block_types);
+    let blocks = blocks.map(|block| Some(&block.name));
+    let sites = results.cases.iter().flat_map(|case| &case.sites).map(|site| Some(&site.block_type));
+    let environment = &results.environment;
+    let own =
+        [&results.profile, &results.title, &environment.rustc, &environment.target, &environment.allocator];
+    let missing = environment.missing_flags.iter().map(Some);
+    let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
+    match all.flatten().find(|text| text.chars().any(char::is_control)) {
+        Some(text) => {
+            let message = format!("a name holds a control character: {text:?}");
+            Err(Error::new(ErrorKind::Malformed, message))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check_indices(results: &Results) -> Result<()> {
