@@ -157,3 +157,28 @@ fn pointers(elf: &ElfFile64<'_, LittleEndian>) -> HashMap<u64, u64> {
     }
     pointers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of a symbol in a symbol table, and where its size stands.
+    const SYMBOL: usize = 24;
+    const SIZE: Range<usize> = 16..24;
+
+    #[test]
+    fn sizes_beyond_the_end_of_all_addresses_are_taken_as_they_are() {
+        let mut data = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let table = {
+            let file = object::File::parse(&*data).unwrap();
+            let (start, length) = file.section_by_name(".symtab").unwrap().file_range().unwrap();
+            start as usize..(start + length) as usize
+        };
+        for symbol in data[table].chunks_exact_mut(SYMBOL) {
+            symbol[SIZE].fill(0xff);
+        }
+        let image = Image::new(&data, false).unwrap();
+        let ends: Vec<u64> = image.functions().iter().map(|function| function.range.end).collect();
+        assert!(ends.len() > 100 && ends.iter().all(|end| *end == u64::MAX));
+    }
+}
