@@ -7,6 +7,7 @@
 
 mod collections;
 mod io;
+mod own;
 mod pointers;
 mod text;
 mod third_party;
@@ -145,6 +146,7 @@ pub(crate) fn all() -> Vec<Site> {
         pointers::boxes(),
         vectors::vectors(),
         vectors::collected(),
+        vectors::passed_on(),
         vectors::cloned(),
         text::text(),
         text::system_text(),
@@ -153,6 +155,7 @@ pub(crate) fn all() -> Vec<Site> {
         collections::sequences(),
         io::readers_and_writers(),
         io::errors_and_channels(),
+        own::containers(),
         third_party::tables(),
         third_party::small(),
         third_party::shared_bytes(),
