@@ -70,6 +70,15 @@ pub(super) fn function(arena: &Arena, path: PathId) -> Option<Function> {
     Some(Function { subject, name: name?, arguments, scope, filling })
 }
 
+/// Whether a path names a closure.
+pub(super) fn is_closure(arena: &Arena, path: PathId) -> bool {
+    match arena.path(path) {
+        Path::Generic { base, .. } => is_closure(arena, *base),
+        Path::Nested { namespace, .. } => *namespace == b'C',
+        _ => false,
+    }
+}
+
 /// The words of a path from its crate on, where it is one of modules, types and functions only.
 pub(super) fn segments(arena: &Arena, path: PathId) -> Option<Vec<Word>> {
     let mut words = Vec::new();

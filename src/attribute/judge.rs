@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::canonical::Canonical;
 use super::container::{self, Container};
-use super::function::{Function, Nominal, Subject, crate_of, first_module, function, last_word};
+use super::function::{Function, Nominal, Subject, crate_of, first_module, function, is_closure, last_word};
 use super::standard::{self, Says};
 use super::third_party;
 use crate::symbolize::mangling::{self, Arena, Argument, PathId, TypeId, Word};
@@ -39,6 +39,8 @@ pub(super) struct Judgment {
     pub(super) says: Says,
     /// Whether it is a free function of `std`, around which no other crate's container is an owner.
     pub(super) works_for_itself: bool,
+    /// Whether it is a closure, which others call in the name of the function that it stands in.
+    pub(super) is_closure: bool,
 }
 
 /// A function on a stack, as far as types go.
@@ -181,7 +183,8 @@ impl Judge {
     }
 
     fn new_judgment(&mut self, symbol: SymbolId) -> Judgment {
-        let silent = |origin| Judgment { origin, says: Says::Nothing, works_for_itself: false };
+        let silent =
+            |origin| Judgment { origin, says: Says::Nothing, works_for_itself: false, is_closure: false };
         if is_shim(self.symbols.name(symbol)) {
             return silent(Origin::Machinery);
         }
@@ -204,7 +207,7 @@ impl Judge {
         };
         let works_for_itself =
             origin == Origin::Standard && standard::is_free_function_of_std(&self.arena, &function);
-        Judgment { origin, says, works_for_itself }
+        Judgment { origin, says, works_for_itself, is_closure: is_closure(&self.arena, path) }
     }
 
     fn origin(&self, crate_word: Word) -> Origin {

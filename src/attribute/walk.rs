@@ -80,6 +80,54 @@ pub(super) fn walk(judge: &mut Judge, addresses: &[u64]) -> (Verdict, bool) {
     (verdict, is_pool && belongs_to_pool(judge, addresses))
 }
 
+/// Whether iterators stand between the owner and the function at hand.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Iterated {
+    /// None does.
+    #[default]
+    Not,
+    /// The owner itself had them call its closure, as `extend` does: beyond them is the owner again.
+    ByOwner,
+    /// They pass on what other code made: nothing beyond them owns it.
+    PassedOn,
+}
+
+/// Follows the iterators that are passed on the way outward.
+#[derive(Clone, Copy, Default)]
+struct Iterators {
+    iterated: Iterated,
+    /// Whether the last function that spoke is a closure of the owner.
+    is_owners_closure: bool,
+}
+
+impl Iterators {
+    /// Whether nothing new can be the owner.
+    fn stand_between(self) -> bool {
+        self.iterated != Iterated::Not
+    }
+
+    fn pass(&mut self) {
+        self.iterated = match self.iterated {
+            Iterated::Not if self.is_owners_closure => Iterated::ByOwner,
+            Iterated::Not => Iterated::PassedOn,
+            already => already,
+        };
+    }
+
+    /// Hears a method of the owner, old or new.
+    fn meet_owner(&mut self, is_closure: bool) {
+        if self.iterated == Iterated::ByOwner {
+            self.iterated = Iterated::Not;
+        }
+        self.is_owners_closure = is_closure;
+    }
+
+    /// Hears a method of another container.
+    fn meet_other(&mut self) {
+        self.is_owners_closure = false;
+    }
+}
+
 #[derive(Default)]
 struct Found {
     block: Option<TypeId>,
@@ -94,8 +142,8 @@ struct Found {
     asked: bool,
     /// Whether a function of the standard library was passed that is no iterator's.
     entered: bool,
-    /// Whether an iterator stands between what was found and here.
-    iterated: bool,
+    /// Those that stand between what was found and here.
+    iterators: Iterators,
     /// Whether nothing further out can be the owner.
     closed: bool,
     /// Whether no container of another crate can be the owner.
@@ -148,7 +196,7 @@ impl Walk<'_> {
     /// An array on the heap that was asked for from outside the standard library is the start of a `vec![]`.
     fn settle_array(&mut self, is_outside: bool) {
         if let Some((boxed, vec)) = self.found.array.take() {
-            self.take_container(if is_outside { vec } else { boxed });
+            self.take_container(if is_outside { vec } else { boxed }, false);
         }
     }
 
@@ -164,8 +212,9 @@ impl Walk<'_> {
         if !self.found.closed {
             match judgment.says {
                 Says::Nothing => {}
-                Says::Container(ty) => self.take_container(ty),
-                Says::Buffer(ty) => self.take_owner(ty),
+                Says::Container(ty) => self.take_container(ty, judgment.is_closure),
+                Says::Buffer(ty) if !self.found.iterators.stand_between() => self.take_owner(ty),
+                Says::Buffer(_) => {}
                 Says::Raw(ty) => self.found.raw = self.found.raw.or(Some(ty)),
                 Says::Array { boxed, vec } if self.found.block.is_none() => {
                     self.found.array = Some((boxed, vec))
@@ -173,7 +222,8 @@ impl Walk<'_> {
                 Says::Array { .. } => {}
                 Says::Bytes(ty) => self.take_bytes(ty),
                 Says::Looks => self.found.closed = is_anything,
-                Says::Iterates => self.found.iterated = is_anything,
+                Says::Iterates if is_anything => self.found.iterators.pass(),
+                Says::Iterates => {}
             }
         }
         self.found.is_standard |= judgment.works_for_itself && is_anything;
@@ -182,21 +232,28 @@ impl Walk<'_> {
     fn take_owner(&mut self, ty: TypeId) {
         self.found.block = self.found.block.or(Some(ty));
         self.found.owner = Some(ty);
-        self.found.iterated = false;
     }
 
-    fn take_container(&mut self, ty: TypeId) {
+    fn take_container(&mut self, ty: TypeId, is_closure: bool) {
+        self.weigh_container(ty);
+        if self.found.owner == Some(ty) {
+            self.found.iterators.meet_owner(is_closure);
+        } else {
+            self.found.iterators.meet_other();
+        }
+    }
+
+    fn weigh_container(&mut self, ty: TypeId) {
+        let is_passed_on = self.found.iterators.stand_between();
         let Some(owner) = self.found.owner else {
-            if !self.found.iterated {
+            if !is_passed_on {
                 self.take_owner(ty);
             }
             return;
         };
         let arena = &self.judge.arena;
-        if ty == owner {
-            self.found.iterated = false;
-        } else if self.found.iterated || container::is_dyn(arena, ty) {
-            // Not this one: an iterator only passes on, and a `dyn` type is less than what is known.
+        if ty == owner || is_passed_on || container::is_dyn(arena, ty) {
+            // Nothing new: an iterator only passes on, and a `dyn` type is less than what is known.
         } else if is_element(arena, owner, ty) {
             self.found.closed = true;
         } else {
@@ -210,7 +267,10 @@ impl Walk<'_> {
     fn take_bytes(&mut self, ty: TypeId) {
         match self.found.owner {
             None => self.found.bytes = self.found.bytes.or(Some(ty)),
-            Some(owner) if !self.found.iterated && container::is_byte_buffer(&self.judge.arena, owner) => {
+            Some(owner)
+                if !self.found.iterators.stand_between()
+                    && container::is_byte_buffer(&self.judge.arena, owner) =>
+            {
                 self.found.owner = Some(ty);
             }
             Some(_) => {}
@@ -234,27 +294,32 @@ impl Walk<'_> {
     /// The owner among the containers of other crates that stand directly around the standard library's.
     fn containers(&mut self, owner: TypeId, first: &Step) -> TypeId {
         let mut owner = owner;
-        let mut iterated = self.found.iterated;
-        if self.found.closed || self.found.is_standard || iterated {
+        let mut iterators = self.found.iterators;
+        if self.found.closed || self.found.is_standard || iterators.stand_between() {
             return owner;
         }
         let mut step = Some(first.clone());
         while let Some(at) = step {
             match (at.judgment.origin, at.judgment.says) {
                 (Origin::Containers(_), Says::Looks) => break,
-                (Origin::Containers(_), Says::Container(ty)) if ty == owner => iterated = false,
-                (Origin::Containers(_), Says::Container(ty)) if !iterated && !self.is_of_standard(ty) => {
+                (Origin::Containers(_), Says::Container(ty)) if ty == owner => {
+                    iterators.meet_owner(at.judgment.is_closure);
+                }
+                (Origin::Containers(_), Says::Container(ty))
+                    if !iterators.stand_between() && !self.is_of_standard(ty) =>
+                {
                     if is_element(&self.judge.arena, owner, ty) {
                         break;
                     }
                     owner = ty;
+                    iterators.meet_owner(at.judgment.is_closure);
                     if self.judge.is_arena(ty) {
                         break;
                     }
                 }
                 (Origin::Containers(_) | Origin::Machinery | Origin::Allocator, _) => {}
                 (Origin::Standard, Says::Looks) => break,
-                (Origin::Standard, Says::Iterates) => iterated = true,
+                (Origin::Standard, Says::Iterates) => iterators.pass(),
                 (Origin::Standard, _) if at.judgment.works_for_itself => break,
                 (Origin::Standard, _) => {}
                 (Origin::Program(_) | Origin::Unreadable | Origin::Foreign, _) => break,
@@ -270,7 +335,7 @@ impl Walk<'_> {
     }
 
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
-    /// memory, the innermost and the outermost of its unbroken run.
+    /// memory.
     fn without_container(mut self, outside: Option<Step>) -> Verdict {
         let name = outside.as_ref().map(|step| step.symbol);
         match (self.found.candidates.take(), self.found.bytes) {
@@ -285,28 +350,29 @@ impl Walk<'_> {
             let is_container = matches!(step.judgment.origin, Origin::Containers(_));
             !self.found.unreadable && (self.found.asked || is_container)
         };
-        let own = outside.filter(is_told).and_then(|step| self.run_of_crate(step));
+        let own = outside.filter(is_told).and_then(|step| match (step.judgment.origin, step.judgment.says) {
+            (Origin::Containers(_), _) => self.run_of_containers(step),
+            // Who calls a method of a program is as likely its user as a part of it: only its own type is certain.
+            (Origin::Program(_), Says::Container(ty)) => Some((ty, ty)),
+            _ => None,
+        });
         own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
     }
 
-    fn run_of_crate(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
-        let allocating = first.judgment.origin;
+    /// The innermost and the outermost type of the unbroken run of crates whose types are containers.
+    fn run_of_containers(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
         let mut types: Option<(TypeId, TypeId)> = None;
         let mut step = Some(first);
         while let Some(at) = step {
-            let origin = at.judgment.origin;
-            let is_of_run = origin == allocating
-                || matches!((allocating, origin), (Origin::Containers(_), Origin::Containers(_)));
-            match at.judgment.says {
-                Says::Container(ty) if is_of_run => {
+            match (at.judgment.origin, at.judgment.says) {
+                (Origin::Containers(_), Says::Container(ty)) => {
                     types = Some((types.map_or(ty, |(block, _)| block), ty));
                     if self.judge.is_arena(ty) {
                         break;
                     }
                 }
-                Says::Looks | Says::Iterates if types.is_some() => break,
-                _ if is_of_run
-                    || matches!(origin, Origin::Standard | Origin::Machinery | Origin::Allocator) => {}
+                (_, Says::Looks | Says::Iterates) if types.is_some() => break,
+                (Origin::Containers(_) | Origin::Standard | Origin::Machinery | Origin::Allocator, _) => {}
                 _ => break,
             }
             step = self.steps.next(self.judge);
@@ -355,6 +421,7 @@ mod tests {
     const BOX_NEW: &str = "_RNvMNtCs1_5alloc5boxedINtB2_3BoxyE3newCs2_3lab";
     const STRING_CLONE: &str = "_RNvXNtCs1_5alloc6stringNtB2_6StringNtNtCs3_4core5clone5Clone5clone";
     const C_STRING_CLONE: &str = "_RNvXNtNtCs1_5alloc3ffi5c_strNtB2_7CStringNtNtCs3_4core5clone5Clone5clone";
+    const FLAT_MAP_NEXT: &str = "_RNvMNtNtNtCs3_4core4iter8adapters7flattenNtB2_7FlatMap4next";
     const MAIN: &str = "_RNvCs2_3lab4main";
 
     fn verdict(functions: &[&[&str]]) -> (String, Option<String>) {
@@ -417,10 +484,38 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_that_asks_for_memory_itself_gives_its_innermost_and_outermost_type() {
-        let inner = "_RNvMCs4_5otherNtB2_5Block3new";
-        let outer = "_RNvMCs4_5otherNtB2_5Queue4push";
+    fn a_crate_of_containers_that_asks_for_memory_itself_gives_its_innermost_and_outermost_type() {
+        let inner = "_RNvMCs4_5shelfNtB2_5Block3new";
+        let outer = "_RNvMCs4_5shelfNtB2_5Queue4push";
         assert_eq!(verdict(&[&[ALLOC], &[inner], &[outer], &[MAIN]]), typed("Block", "Queue"));
+    }
+
+    #[test]
+    fn a_program_that_asks_for_memory_itself_gives_the_type_of_the_method_that_asks() {
+        let stack = "_RNvMCs2_3labNtB2_8RawStack4push";
+        let world = "_RNvMCs2_3labNtB2_5World4tick";
+        let app = "_RNvMCs2_3labNtB2_3App3run";
+        let frames: &[&[&str]] = &[&[ALLOC], &[stack], &[world], &[app], &[MAIN]];
+        assert_eq!(verdict(frames), typed("RawStack", "RawStack"));
+    }
+
+    #[test]
+    fn a_free_function_that_asks_for_memory_gives_no_type_of_who_calls_it() {
+        let app = "_RNvMCs2_3labNtB2_3App3run";
+        assert_eq!(verdict(&[&[ALLOC], &[MAIN], &[app]]), untyped(MAIN));
+    }
+
+    #[test]
+    fn what_an_iterator_passes_on_is_not_the_collections() {
+        let frames: &[&[&str]] = &[&[ALLOC], &[VEC_NEW], &[FLAT_MAP_NEXT], &[VEC_NEW], &[BOX_NEW], &[MAIN]];
+        assert_eq!(verdict(frames), typed("Vec", "Vec"));
+    }
+
+    #[test]
+    fn what_a_collections_own_closure_adds_is_the_collections() {
+        let closure = "_RNCNvMNtCs1_5alloc3vecINtB4_3VechNtNtB6_5alloc6GlobalE6extend0Cs2_3lab";
+        let frames: &[&[&str]] = &[&[ALLOC], &[closure], &[FLAT_MAP_NEXT], &[VEC_NEW], &[BOX_NEW], &[MAIN]];
+        assert_eq!(verdict(frames), typed("Vec", "Box"));
     }
 
     #[test]

@@ -295,8 +295,8 @@ mod tests {
             ),
             ("title = \"t\"", "", "p.toml, line 1: missing field `title`"),
             (
-                "model = \"fast\"",
-                "model = [\"fast\", \"fast\"]",
+                "model = \"fast\" }]",
+                "model = [\"fast\", \"fast\"] }]",
                 "p.toml, line 8, key `model`: `fast` stands in the list twice",
             ),
             (

@@ -8,6 +8,7 @@
 mod collections;
 mod defaults;
 mod io;
+mod own;
 mod pointers;
 mod text;
 mod third_party;
@@ -146,6 +147,7 @@ pub(crate) fn all() -> Vec<Site> {
         pointers::boxes(),
         vectors::vectors(),
         vectors::collected(),
+        vectors::passed_on(),
         vectors::cloned(),
         text::text(),
         text::system_text(),
@@ -155,6 +157,7 @@ pub(crate) fn all() -> Vec<Site> {
         io::readers_and_writers(),
         io::errors_and_channels(),
         defaults::defaults(),
+        own::containers(),
         third_party::tables(),
         third_party::small(),
         third_party::shared_bytes(),

@@ -204,6 +204,48 @@ pub(super) fn collected() -> Vec<Site> {
     ]
 }
 
+/// Temporaries that iterators take apart on the way to a collection: none of them is the collection's.
+pub(super) fn passed_on() -> Vec<Site> {
+    const BLOCKS: &[&str] = &["Box<[u16; 2]>", "Vec<u16>"];
+    const COUNTED: &[&str] = &["Box<[u16; 2]>", "Vec<u16>", "Rc<[u16]>"];
+    const COPIED: &[&str] = &["Vec<u16>"];
+    let pairs = || [[1_u16; 2], [2; 2]];
+    let words = || vec!["a text", "another one"];
+    vec![
+        site("vectors to a heap", &["Vec<u16>", "BinaryHeap<u16>"], BLOCKS, pairs, |pairs| {
+            pairs.into_iter().flat_map(Vec::from).collect::<BinaryHeap<_>>()
+        }),
+        site(
+            "vectors to a tree",
+            &["Vec<u16>", "BTreeSet<u16>"],
+            &["Box<[u16; 2]>", "Vec<u16>", "Box<LeafNode<u16, SetValZST>>"],
+            pairs,
+            |pairs| pairs.into_iter().flat_map(Vec::from).collect::<BTreeSet<_>>(),
+        ),
+        site("vectors to a deque", &["Vec<u16>", "VecDeque<u16>"], BLOCKS, pairs, |pairs| {
+            pairs.into_iter().flat_map(Vec::from).collect::<VecDeque<_>>()
+        }),
+        site("vectors to a boxed slice", &["Vec<u16>", "Box<[u16]>"], BLOCKS, pairs, |pairs| {
+            pairs.into_iter().flat_map(Vec::from).collect::<Box<[_]>>()
+        }),
+        site("vectors to a counted slice", &["Vec<u16>", "Rc<[u16]>"], COUNTED, pairs, |pairs| {
+            pairs.into_iter().flat_map(Vec::from).collect::<Rc<[_]>>()
+        }),
+        site("copies to a heap", &["Vec<u16>", "BinaryHeap<u16>"], COPIED, pairs, |pairs| {
+            pairs.iter().map(<[u16; 2]>::as_slice).flat_map(<[u16]>::to_vec).collect::<BinaryHeap<_>>()
+        }),
+        site("copies to a boxed slice", &["Vec<u16>", "Box<[u16]>"], COPIED, pairs, |pairs| {
+            pairs.iter().map(<[u16; 2]>::as_slice).flat_map(<[u16]>::to_vec).collect::<Box<[_]>>()
+        }),
+        site("strings to boxed text", &["String", "Box<str>"], BYTES, words, |words| {
+            words.into_iter().map(String::from).collect::<Box<str>>()
+        }),
+        site("bytes to a boxed slice", &["Vec<u8>", "Box<[u8]>"], BYTES, words, |words| {
+            words.into_iter().map(Vec::<u8>::from).flatten().collect::<Box<[u8]>>()
+        }),
+    ]
+}
+
 pub(super) fn cloned() -> Vec<Site> {
     const SHORT: &[&str] = &["Vec<u16>", "Vec<Vec<u16>>"];
     vec![
