@@ -1,5 +1,6 @@
 //! `alloclab profile`: runs a profile, writes what it measured, and shows it.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +11,7 @@ use alloclab::{flags, harness};
 
 use super::args::ProfileArgs;
 use super::outcome::{Outcome, say};
-use super::output::{is_colored, print, writable_folder};
+use super::output::{is_colored, print, width, writable_folder};
 use super::{interrupt, progress::Progress};
 
 pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
@@ -18,11 +19,14 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let plan = load(&args.profile, &overrides(args))?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
+    if io::stderr().is_terminal() {
+        say(announcement(&plan));
+    }
     let results = measure(&plan, &stop)?;
     let file = folder.join("results.json");
     results::write(&file, &results)?;
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
-    print(&args.view.format.render(&results, &args.view.view(is_colored()))?)?;
+    print(&args.view.format.render(&results, &args.view.view(width(), is_colored()))?)?;
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
     Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
@@ -37,6 +41,13 @@ fn overrides(args: &ProfileArgs) -> Overrides {
         operations: args.rows.operation.clone(),
         threads: args.rows.threads.clone(),
     }
+}
+
+/// What is about to be done. How long it takes is not known before the first rows are measured: the bar shows that.
+fn announcement(plan: &Plan) -> String {
+    let (rows, iterations) = (plan.cases.len(), plan.iterations);
+    let timed = if plan.time { "counted, then timed" } else { "counted" };
+    format!("{}: {rows} rows, {iterations} objects each, are {timed}", plan.name)
 }
 
 fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {

@@ -43,10 +43,20 @@ impl Grid {
         Self { titles: titles.iter().map(|&title| title.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Takes out columns in which no row says anything.
-    pub(super) fn without_empty_columns(mut self) -> Self {
+    /// Takes out columns in which no row says anything, or nothing but zero.
+    pub(super) fn without_empty_columns(self) -> Self {
+        self.without_columns_of(&["", "-", "0"])
+    }
+
+    /// Takes out columns of figures that there are for no row.
+    pub(super) fn without_unknown_columns(self) -> Self {
+        self.without_columns_of(&["", "-"])
+    }
+
+    fn without_columns_of(mut self, nothing: &[&str]) -> Self {
+        let says = |cells: &[String], column: usize| !nothing.contains(&cells[column].as_str());
         let is_said =
-            |column: usize| self.rows.iter().filter_map(Row::cells).any(|cells| says(&cells[column]));
+            |column: usize| self.rows.iter().filter_map(Row::cells).any(|cells| says(cells, column));
         let kept: Vec<bool> = (0..self.titles.len()).map(|column| column == 0 || is_said(column)).collect();
         retain(&mut self.titles, &kept);
         for row in &mut self.rows {
@@ -139,10 +149,6 @@ fn runs(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     }
     parts.push(start..widths.len());
     parts
-}
-
-fn says(cell: &str) -> bool {
-    !matches!(cell, "" | "-" | "0")
 }
 
 fn retain(cells: &mut Vec<String>, kept: &[bool]) {

@@ -49,6 +49,18 @@ pub(super) fn ratio(number: f64) -> String {
     }
 }
 
+/// A number in two digits, for sentences: `2.5`, `140`.
+pub(super) fn rounded(number: f64) -> String {
+    let digits = |number: f64| decimals_for(number, 2);
+    // Rounding may add a digit in front: 9.96 becomes 10.
+    let once: f64 = format!("{number:.*}", digits(number)).parse().unwrap_or(number);
+    if once < 100.0 {
+        return format!("{once:.*}", digits(once));
+    }
+    let unit = 10f64.powf(once.log10().floor() - 1.0);
+    separate(&format!("{:.0}", (once / unit).round() * unit))
+}
+
 /// A share in percent, without its sign; a small one is never shown as nothing.
 pub(super) fn percent(number: f64) -> String {
     if number > 0.0 && number < 0.005 { "<0.01".to_owned() } else { format!("{number:.2}") }
@@ -134,6 +146,12 @@ mod tests {
             (ratio(13.567), "13.57"),
             (ratio(456.78), "456.8"),
             (ratio(12_345.6), "12,346"),
+            (rounded(1.04), "1.0"),
+            (rounded(9.96), "10"),
+            (rounded(34.09), "34"),
+            (rounded(99.7), "100"),
+            (rounded(141.4), "140"),
+            (rounded(12_345.6), "12,000"),
             (percent(0.001), "<0.01"),
             (percent(0.0), "0.00"),
             (percent(4.761), "4.76"),
