@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::calls::Calls;
 use super::width::{shorten, shorten_all, width_of};
 
 /// Columns between two cells.
@@ -26,6 +27,8 @@ pub(super) enum Row {
     Heading(String),
     /// More about the row above, over the whole width.
     Detail(String),
+    /// Who is behind the row above, over the whole width.
+    Calls(Calls),
     /// Sums of rows: those left out, or all.
     Sum(Vec<String>),
 }
@@ -107,8 +110,9 @@ impl Grid {
                 Row::Sum(cells) => (Emphasis::Strong, line(&names.next().unwrap_or_default(), cells)),
                 Row::Heading(text) => (Emphasis::Strong, shorten(text, width)),
                 // A detail belongs to its row, not to each part of it.
-                Row::Detail(_) if part.start > 1 => continue,
+                Row::Detail(_) | Row::Calls(_) if part.start > 1 => continue,
                 Row::Detail(text) => (Emphasis::Faint, shorten(text, width)),
+                Row::Calls(calls) => (Emphasis::Faint, calls.fit(width)),
             });
         }
     }
@@ -124,7 +128,7 @@ impl Row {
     pub(super) fn cells(&self) -> Option<&[String]> {
         match self {
             Self::Cells(cells) | Self::Sum(cells) => Some(cells),
-            Self::Heading(_) | Self::Detail(_) => None,
+            Self::Heading(_) | Self::Detail(_) | Self::Calls(_) => None,
         }
     }
 }
