@@ -27,6 +27,12 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
+/// Bytes in bytes, however many: where figures are compared by eye, all have one unit.
+pub(super) fn plain_bytes(number: f64) -> String {
+    let shown = if number.abs() < 1000.0 { number } else { number.round() };
+    format!("{} B", figure(shown))
+}
+
 /// A time with its unit, in four digits.
 pub(super) fn duration(nanos: f64) -> String {
     match nanos.abs() {
@@ -132,6 +138,8 @@ mod tests {
             (bytes(97_167.36), "94.89 KB"),
             (bytes(1_073_244.16), "1,048 KB"),
             (bytes(300e6), "286.1 MB"),
+            (plain_bytes(18.5), "18.50 B"),
+            (plain_bytes(2_752_512.4), "2,752,512 B"),
             (duration(0.0), "0 ns"),
             (duration(0.067), "0.067 ns"),
             (duration(59.03), "59.03 ns"),

@@ -10,7 +10,7 @@ use crate::report::calls::brief;
 use crate::report::grid::{Grid, Row};
 use crate::results::{Case, Results, SiteRow};
 
-/// Calls of a row that are named; of more, the first and the last.
+/// Calls of a row that are named; of more, the last.
 const NAMED: usize = 2;
 
 /// What is called, or at the end of the calls a type that is allocated, and the line of the caller.
@@ -88,11 +88,8 @@ impl<'a> Node<'a> {
 /// A run of calls in words: where the first is made, and at most [`NAMED`] names.
 fn name(run: &[&Node<'_>]) -> String {
     let names: Vec<String> = run.iter().map(|node| brief(node.step.name)).collect();
-    let named = if names.len() > NAMED {
-        format!("{} › … › {}", names[0], names[names.len() - 1])
-    } else {
-        names.join(" › ")
-    };
+    let named =
+        if names.len() > NAMED { format!("… › {}", names[names.len() - 1]) } else { names.join(" › ") };
     match run[0].step.line {
         Some(line) => format!("{line} {named}"),
         None => named,

@@ -9,7 +9,7 @@ use crate::report::number::{count, figure, percent};
 use crate::results::{Case, Frame, Results, TypeKind, TypeRow};
 
 /// Sites that stand under each type; the others are summed in a line.
-const SITES: usize = 2;
+const SITES: usize = 3;
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     let mut grid =

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::report::calls::Call;
+use crate::report::calls::{Call, brief};
 use crate::results::{Case, Frame, Results, SiteRow, TypeRow};
 
 /// The functions that run and measure the operations: what lies beyond them says nothing about who allocates.
@@ -47,9 +47,9 @@ pub(super) fn call(frame: &Frame) -> Call {
     Call { function: frame.function.clone(), location: frame.location.clone() }
 }
 
-/// A function with its file and line.
+/// A function with its file and line, both without what stands in front.
 pub(super) fn short_call(frame: &Frame) -> Call {
-    Call { function: frame.function.clone(), location: file_and_line(frame).map(str::to_owned) }
+    Call { function: brief(&frame.function), location: file_and_line(frame).map(str::to_owned) }
 }
 
 /// The type that owns what a site allocates.
