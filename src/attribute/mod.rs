@@ -12,6 +12,7 @@ mod judge;
 mod names;
 mod stack;
 mod standard;
+mod summary;
 mod text;
 mod third_party;
 mod walk;
@@ -21,6 +22,7 @@ use std::rc::Rc;
 
 pub use names::{Names, TypeName};
 pub use stack::{Stack, StackFrame};
+pub use summary::{SiteSummary, Summary, TypeSummary};
 
 use crate::snapshot::{Site, SiteKind, Snapshot};
 use crate::symbolize::mangling::TypeId;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::canonical::is_element;
 use super::container;
 use super::function::Nominal;
-use super::judge::{Judge, Judgement, Origin, Plan, Step};
+use super::judge::{Judge, Judgment, Origin, Plan, Step};
 use super::standard::{self, Says};
 use super::third_party;
 use crate::symbolize::SymbolId;
@@ -114,8 +114,8 @@ impl Walk<'_> {
     /// Walks through the standard library; returns the first function outside of it.
     fn standard_library(&mut self) -> Option<Step> {
         while let Some(step) = self.steps.next(self.judge) {
-            let judgement = step.judgement;
-            match judgement.origin {
+            let judgment = step.judgment;
+            match judgment.origin {
                 Origin::Machinery => continue,
                 Origin::Allocator => {
                     self.found.asked = true;
@@ -129,8 +129,8 @@ impl Walk<'_> {
                 }
                 _ => {}
             }
-            self.settle_array(judgement.origin != Origin::Standard);
-            if judgement.origin != Origin::Standard {
+            self.settle_array(judgment.origin != Origin::Standard);
+            if judgment.origin != Origin::Standard {
                 return Some(step);
             }
             match &step.candidates {
@@ -138,7 +138,7 @@ impl Walk<'_> {
                     self.found.entered = true;
                     self.note_candidates(candidates);
                 }
-                None => self.hear(judgement),
+                None => self.hear(judgment),
             }
         }
         self.settle_array(true);
@@ -158,11 +158,11 @@ impl Walk<'_> {
         }
     }
 
-    fn hear(&mut self, judgement: Judgement) {
+    fn hear(&mut self, judgment: Judgment) {
         let is_anything = self.found.entered;
-        self.found.entered |= judgement.says != Says::Iterates;
+        self.found.entered |= judgment.says != Says::Iterates;
         if !self.found.closed {
-            match judgement.says {
+            match judgment.says {
                 Says::Nothing => {}
                 Says::Container(ty) => self.take_container(ty),
                 Says::Buffer(ty) => self.take_owner(ty),
@@ -176,7 +176,7 @@ impl Walk<'_> {
                 Says::Iterates => self.found.iterated = is_anything,
             }
         }
-        self.found.is_standard |= judgement.works_for_itself && is_anything;
+        self.found.is_standard |= judgment.works_for_itself && is_anything;
     }
 
     fn take_owner(&mut self, ty: TypeId) {
@@ -240,7 +240,7 @@ impl Walk<'_> {
         }
         let mut step = Some(first.clone());
         while let Some(at) = step {
-            match (at.judgement.origin, at.judgement.says) {
+            match (at.judgment.origin, at.judgment.says) {
                 (Origin::Containers(_), Says::Looks) => break,
                 (Origin::Containers(_), Says::Container(ty)) if ty == owner => iterated = false,
                 (Origin::Containers(_), Says::Container(ty)) if !iterated && !self.is_of_standard(ty) => {
@@ -255,7 +255,7 @@ impl Walk<'_> {
                 (Origin::Containers(_) | Origin::Machinery | Origin::Allocator, _) => {}
                 (Origin::Standard, Says::Looks) => break,
                 (Origin::Standard, Says::Iterates) => iterated = true,
-                (Origin::Standard, _) if at.judgement.works_for_itself => break,
+                (Origin::Standard, _) if at.judgment.works_for_itself => break,
                 (Origin::Standard, _) => {}
                 (Origin::Program(_) | Origin::Unreadable | Origin::Foreign, _) => break,
             }
@@ -266,7 +266,7 @@ impl Walk<'_> {
 
     fn is_of_standard(&self, ty: TypeId) -> bool {
         Nominal::new(&self.judge.arena, ty)
-            .is_some_and(|nominal| standard::is_standard_crate(nominal.crate_name(&self.judge.arena)))
+            .is_some_and(|nominal| standard::has_standard_origin(nominal.crate_name(&self.judge.arena)))
     }
 
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
@@ -282,7 +282,7 @@ impl Walk<'_> {
             (None, None) => {}
         }
         let is_told = |step: &Step| {
-            let is_container = matches!(step.judgement.origin, Origin::Containers(_));
+            let is_container = matches!(step.judgment.origin, Origin::Containers(_));
             !self.found.unreadable && (self.found.asked || is_container)
         };
         let own = outside.filter(is_told).and_then(|step| self.run_of_crate(step));
@@ -290,14 +290,14 @@ impl Walk<'_> {
     }
 
     fn run_of_crate(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
-        let allocating = first.judgement.origin;
+        let allocating = first.judgment.origin;
         let mut types: Option<(TypeId, TypeId)> = None;
         let mut step = Some(first);
         while let Some(at) = step {
-            let origin = at.judgement.origin;
+            let origin = at.judgment.origin;
             let is_of_run = origin == allocating
                 || matches!((allocating, origin), (Origin::Containers(_), Origin::Containers(_)));
-            match at.judgement.says {
+            match at.judgment.says {
                 Says::Container(ty) if is_of_run => {
                     types = Some((types.map_or(ty, |(block, _)| block), ty));
                     if self.judge.is_arena(ty) {
@@ -320,7 +320,7 @@ impl Walk<'_> {
 }
 
 fn crate_word(step: &Step) -> Option<Word> {
-    match step.judgement.origin {
+    match step.judgment.origin {
         Origin::Containers(word) | Origin::Program(word) => Some(word),
         _ => None,
     }
@@ -331,7 +331,7 @@ fn belongs_to_pool(judge: &mut Judge, addresses: &[u64]) -> bool {
     let mut steps = Steps::new(addresses);
     while let Some(step) = steps.next(judge) {
         let Some(word) = crate_word(&step) else {
-            if step.judgement.origin == Origin::Foreign {
+            if step.judgment.origin == Origin::Foreign {
                 return false;
             }
             continue;

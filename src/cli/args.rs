@@ -80,6 +80,10 @@ pub(super) struct ReportArgs {
     pub(super) out: Option<PathBuf>,
 }
 
+/// What to do where the filters leave no row.
+pub(super) const FILTERS_HELP: &str =
+    "take one of --codec, --model, --operation, --threads away, or choose other values";
+
 /// Which rows are run or shown; a row has to pass all filters.
 #[derive(Args)]
 #[command(next_help_heading = "Rows")]

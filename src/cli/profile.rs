@@ -4,19 +4,20 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use alloclab::error::{Error, ErrorKind};
 use alloclab::profile::{Overrides, Plan, load};
 use alloclab::report::chart;
 use alloclab::results::{self, Results};
 use alloclab::{flags, harness};
 
-use super::args::ProfileArgs;
+use super::args::{FILTERS_HELP, ProfileArgs};
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, width, writable_folder};
 use super::{interrupt, progress::Progress};
 
 pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let stop = interrupt::flag()?;
-    let plan = load(&args.profile, &overrides(args))?;
+    let plan = load(&args.profile, &overrides(args)).map_err(naming_filters)?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
     if io::stderr().is_terminal() {
@@ -30,6 +31,14 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
     Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
+}
+
+/// The library speaks of filters; here they are flags.
+fn naming_filters(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::NothingSelected => error.with_help(FILTERS_HELP),
+        _ => error,
+    }
 }
 
 fn overrides(args: &ProfileArgs) -> Overrides {

@@ -4,17 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use alloclab::codec::{Codec, Operation};
+use alloclab::error::{Error, ErrorKind};
 use alloclab::model::ModelKind;
 use alloclab::report::View;
 use alloclab::results::{Case, Results, read, write_whole};
 
-use super::args::{ReportArgs, RowArgs};
+use super::args::{FILTERS_HELP, ReportArgs, RowArgs};
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, width};
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let mut results = read(&args.results)?;
-    keep(&mut results, &args.rows)?;
+    keep(&mut results, &args.rows, &args.results)?;
     let render = |view: &View| args.view.format.render(&results, view);
     match args.out.as_deref().filter(|&file| file != Path::new("-")) {
         None => print(&render(&args.view.view(width(), is_colored()))?)?,
@@ -28,13 +29,14 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
 }
 
 /// Leaves the rows that pass all filters; that none does is an error, as it is for `profile`.
-fn keep(results: &mut Results, rows: &RowArgs) -> anyhow::Result<()> {
+fn keep(results: &mut Results, rows: &RowArgs, file: &Path) -> Result<(), Error> {
     let before = results.cases.len();
     results.cases.retain(|case| passes(case, rows));
-    anyhow::ensure!(
-        before == 0 || !results.cases.is_empty(),
-        "no row passes all filters: none of the {before} rows of the results file is left"
-    );
+    if before > 0 && results.cases.is_empty() {
+        return Err(Error::new(ErrorKind::NothingSelected, "no row of the results passes the filters")
+            .at(file.display().to_string())
+            .with_help(FILTERS_HELP));
+    }
     Ok(())
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::text::lay_out;
 use super::{Case, Results, SCHEMA, write_whole};
@@ -52,11 +51,11 @@ pub fn write(path: impl AsRef<Path>, results: &Results) -> Result<()> {
 /// ```
 pub fn to_json(results: &Results) -> Result<String> {
     check_indices(results)?;
+    check_finite(results)?;
     let value = serde_json::to_value(results).map_err(|source| {
         Error::new(ErrorKind::Malformed, format!("the results cannot be written: {source}"))
             .with_source(source)
     })?;
-    check_finite(&value)?;
     Ok(lay_out(&value))
 }
 
@@ -106,22 +105,49 @@ fn malformed(source: serde_json::Error, path: &Path) -> Error {
 }
 
 /// JSON has no word for a number that is not finite: it becomes `null`, which no figure may be.
-fn check_finite(value: &Value) -> Result<()> {
-    for case in value["cases"].as_array().into_iter().flatten() {
-        Case::deserialize(case).map_err(|source| {
-            let place =
-                ["codec", "model", "operation", "variant"].map(|key| case[key].as_str().unwrap_or_default());
-            Error::new(
-                ErrorKind::Malformed,
-                format!("a figure of `{}` is not a finite number", place.join(" ")),
-            )
-            .with_source(source)
-        })?;
+fn check_finite(results: &Results) -> Result<()> {
+    for case in &results.cases {
+        if figures(case).any(|figure| !figure.is_finite()) {
+            let place = [&case.codec, &case.model, &case.operation, &case.variant].map(String::as_str);
+            let message = format!("a figure of `{}` is not a finite number", place.join(" "));
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
     }
-    if value["environment"]["untyped_share"].is_null() {
+    if !results.environment.untyped_share.is_finite() {
         return Err(Error::new(ErrorKind::Malformed, "`environment.untyped_share` is not a finite number"));
     }
     Ok(())
+}
+
+/// All fractions of a case.
+fn figures(case: &Case) -> impl Iterator<Item = f64> {
+    let own = [
+        case.allocations_per_op,
+        case.reallocations_per_op,
+        case.bytes_per_op,
+        case.new_size_bytes_per_op,
+        case.frees_per_op,
+        case.untyped_share,
+    ];
+    let known = [case.modelled_dotnet_bytes_per_op, case.ratio, case.alloc_ratio];
+    let time = case
+        .time
+        .iter()
+        .flat_map(|time| [time.mean_ns, time.error_ns, time.stddev_ns, time.median_ns, time.p95_ns]);
+    let types = case.types.iter().flat_map(|row| {
+        [row.allocations_per_op, row.reallocations_per_op, row.bytes_per_op, row.percent]
+            .into_iter()
+            .chain(row.modelled_dotnet_bytes_per_op)
+    });
+    let sites = case
+        .sites
+        .iter()
+        .flat_map(|site| [site.allocations_per_op, site.bytes_per_op, site.percent, site.mean_lifetime]);
+    let published = case.published.iter().flat_map(|published| {
+        [published.mean_ns, published.ratio, published.allocated_bytes, published.alloc_ratio]
+    });
+    let known = known.into_iter().chain(published).flatten();
+    own.into_iter().chain(known).chain(time).chain(types).chain(sites)
 }
 
 fn check_indices(results: &Results) -> Result<()> {
@@ -154,4 +180,43 @@ fn lost_index(case: &Case, frames: usize) -> Option<String> {
     }
     let lost = |event: &super::HeapEvent| event.type_index.max(event.former_type_index) as usize >= types;
     case.heap_events.iter().position(lost).map(|event| format!("heap_events[{event}]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::results::{Published, SiteRow, Time, TypeRow};
+
+    fn fractions(value: &Value) -> usize {
+        match value {
+            Value::Number(number) => number.is_f64().into(),
+            Value::Array(items) => items.iter().map(fractions).sum(),
+            Value::Object(fields) => fields.values().map(fractions).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn every_fraction_of_a_case_is_looked_at() {
+        let figure = Some(0.5);
+        let case = Case {
+            modelled_dotnet_bytes_per_op: figure,
+            ratio: figure,
+            alloc_ratio: figure,
+            time: Some(Time::default()),
+            types: vec![TypeRow { modelled_dotnet_bytes_per_op: figure, ..TypeRow::default() }],
+            sites: vec![SiteRow::default()],
+            published: Some(Published {
+                mean_ns: figure,
+                ratio: figure,
+                allocated_bytes: figure,
+                alloc_ratio: figure,
+            }),
+            ..Case::default()
+        };
+        let written = serde_json::to_value(&case).unwrap();
+        assert_eq!(figures(&case).count(), fractions(&written), "{written}");
+    }
 }

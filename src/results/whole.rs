@@ -9,6 +9,10 @@ use crate::error::{Error, ErrorKind, Result};
 /// Lets `make` write a file beside its place, and moves it there when it is complete.
 ///
 /// The name that `make` gets ends as the file's own does.
+///
+/// # Errors
+/// [`ErrorKind::Io`], with the file's path, if `make` fails or the file cannot be moved to its place; nothing is left beside
+/// it then.
 pub fn write_whole(path: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
     let unfinished = unfinished_name(path);
     let written = make(&unfinished).and_then(|()| fs::rename(&unfinished, path));

@@ -101,7 +101,7 @@ fn functions(file: &object::File<'_>) -> Vec<Function> {
     for (start, size, name) in found {
         match functions.last_mut().filter(|last| last.range.start == start) {
             Some(last) => {
-                last.range.end = last.range.end.max(start + size);
+                last.range.end = last.range.end.max(start.saturating_add(size));
                 last.names.push(name.to_owned());
             }
             None => {
@@ -139,7 +139,8 @@ fn pointers(elf: &ElfFile64<'_, LittleEndian>) -> HashMap<u64, u64> {
     let (endian, data) = (LittleEndian, elf.data());
     for section in elf.sections().filter(|section| matches!(section.name(), Ok(".got" | ".got.plt"))) {
         let slots = section.data().unwrap_or_default().chunks_exact(8);
-        for (slot, bytes) in (section.address()..).step_by(8).zip(slots) {
+        let addresses = std::iter::successors(Some(section.address()), |slot| slot.checked_add(8));
+        for (slot, bytes) in addresses.zip(slots) {
             let target = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
             if target != 0 {
                 pointers.insert(slot, target);

@@ -6,7 +6,7 @@ use alloclab::report::chart::draw_all;
 use alloclab::results::Results;
 use tempfile::tempdir;
 
-use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
+use crate::sample::{CaseBuilder, REFLECT, hostile, largest, span_profile, without_time};
 
 /// A text of an SVG, as it is drawn.
 #[derive(Debug)]
@@ -157,7 +157,7 @@ fn a_chart_says_what_it_shows_in_which_unit() {
 }
 
 #[test]
-fn a_zero_is_labelled() {
+fn a_zero_is_labeled() {
     let folder = tempdir().unwrap();
     let mut builder = CaseBuilder::new();
     builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
@@ -180,6 +180,12 @@ fn one_case_and_hostile_names_and_no_time_are_drawn() {
 }
 
 #[test]
+fn the_largest_figures_end_at_the_end_of_their_axes() {
+    let folder = tempdir().unwrap();
+    assert!(draw_all(&largest(), folder.path()).unwrap().len() > 3);
+}
+
+#[test]
 fn thousands_of_heap_events_are_drawn() {
     let mut results = span_profile();
     let case = results.cases.iter_mut().find(|case| case.codec == "binary").unwrap();
@@ -190,6 +196,46 @@ fn thousands_of_heap_events_are_drawn() {
     let svg = fs::read_to_string(folder.path().join("live-heap-serialize.svg")).unwrap();
     assert!(svg.contains("the first 20000 calls") || svg.contains("the first 20,000 calls"));
     assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
+}
+
+#[test]
+fn charts_of_an_earlier_run_are_removed_and_nothing_else() {
+    let folder = tempdir().unwrap();
+    draw_all(&span_profile(), folder.path()).unwrap();
+    for other in ["own.svg", "live-heap.png", "results.json"] {
+        fs::write(folder.path().join(other), "kept").unwrap();
+    }
+    let mut results = span_profile();
+    results.cases.retain(|case| case.variant == "concurrent" && case.codec == "span-reflect");
+    let drawn = draw_all(&results, folder.path()).unwrap();
+    assert!(!names(&drawn).contains(&"bytes-per-operation.svg".to_owned()));
+    let mut expected = names(&drawn);
+    expected.extend(["own.svg", "live-heap.png", "results.json"].map(str::to_owned));
+    expected.sort();
+    let entries = fs::read_dir(folder.path()).unwrap();
+    let mut left: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, expected);
+}
+
+#[test]
+fn a_chart_of_loops_shows_the_fewest_and_the_most_iterations() {
+    let mut builder = CaseBuilder::new();
+    for loops in [1, 4, 8, 32] {
+        builder.case(["binary", "simple", "serialize", "concurrent"], loops, REFLECT, 59.03);
+    }
+    let mut results = builder.finish();
+    results.cases[3].published = None;
+    let folder = tempdir().unwrap();
+    check(&draw_all(&results, folder.path()).unwrap());
+    let svg = fs::read_to_string(folder.path().join("bytes-per-operation-concurrent.svg")).unwrap();
+    let labels = labels(&svg);
+    let is_said = |text: &str| labels.iter().any(|label| label.text.contains(text));
+    assert!(is_said("concurrent × 1") && is_said("concurrent × 32"));
+    assert!(!is_said("concurrent × 4") && !is_said("concurrent × 8"));
+    assert!(is_said("No outlined bar: no published figure.") && is_said("about 1,600 B"));
+    assert!(labels.iter().any(|label| label.text == "binary"), "the key names the codec");
 }
 
 #[test]

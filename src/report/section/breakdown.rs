@@ -60,7 +60,7 @@ fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &
         parts.push(Part::Text(format!(
             "… and {}: `--all --by {}` shows their tables.",
             others.join("; "),
-            view.by
+            view.by.name()
         )));
     }
 }

@@ -6,6 +6,7 @@ use super::breakdown::cut;
 use super::by_block::site_cells;
 use super::stack::{own_calls, owner};
 use crate::report::grid::{Grid, Row};
+use crate::report::number::total;
 use crate::results::{Case, Frame, Results, SiteRow};
 
 /// Callers that stand under a site; `tree` shows them all.
@@ -49,7 +50,7 @@ fn sites<'a>(results: &'a Results, case: &'a Case) -> Vec<Site<'a>> {
             None => sites.push(Site { stack, sites: vec![site] }),
         }
     }
-    sites.sort_by_key(|site| std::cmp::Reverse(site.sites.iter().map(|site| site.bytes).sum::<u64>()));
+    sites.sort_by_key(|site| std::cmp::Reverse(total(site.sites.iter().map(|site| site.bytes))));
     sites
 }
 

@@ -8,6 +8,7 @@ use super::by_block::site_cells;
 use super::stack::{file_and_line, own_calls, owner};
 use crate::report::calls::brief;
 use crate::report::grid::{Grid, Row};
+use crate::report::number::total;
 use crate::results::{Case, Results, SiteRow};
 
 /// Calls of a row that are named; of more, the last.
@@ -70,7 +71,7 @@ impl<'a> Node<'a> {
     }
 
     fn bytes(&self) -> u64 {
-        self.sites.iter().map(|site| site.bytes).sum()
+        total(self.sites.iter().map(|site| site.bytes))
     }
 
     /// The node and those below it as far as each has but one below, which is no allocation yet.

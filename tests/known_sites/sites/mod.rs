@@ -6,6 +6,7 @@
 )]
 
 mod collections;
+mod defaults;
 mod io;
 mod pointers;
 mod text;
@@ -153,6 +154,7 @@ pub(crate) fn all() -> Vec<Site> {
         collections::sequences(),
         io::readers_and_writers(),
         io::errors_and_channels(),
+        defaults::defaults(),
         third_party::tables(),
         third_party::small(),
         third_party::shared_bytes(),
