@@ -43,7 +43,6 @@ fn meaning(variant: Variant) -> &'static str {
         Variant::Span => "into or from a buffer of the caller",
         Variant::Pooled => "into a buffer from a pool, given back at once",
         Variant::Stream => "through a stream that is reused",
-        Variant::Array => "into a new array, or from one",
         Variant::Batch => "many values through one writer or reader",
         Variant::Concurrent => "one value in each iteration of a parallel loop",
     }
