@@ -371,7 +371,7 @@ mod tests {
             ),
             (
                 "\"fast\" }]",
-                "[\"fast\", \"fast\"] }]",
+                "\"fast\" }, { codec = \"span\", model = \"fast\" }]",
                 "p.toml, line 8, key `cases`: the row `span, fast, serialize, span` stands in line 8 already",
             ),
             (
