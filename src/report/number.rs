@@ -33,6 +33,7 @@ pub(super) fn bytes(number: f64) -> String {
 }
 
 /// Bytes in bytes, however many: where figures are compared by eye, all have one unit.
+#[cfg(any(test, feature = "chart"))]
 pub(super) fn plain_bytes(number: f64) -> String {
     let shown = if number.abs() < 1000.0 { number } else { number.round() };
     format!("{} B", figure(shown))

@@ -193,7 +193,7 @@ fn the_tree_names_the_line_of_each_call_and_keeps_lone_calls_together() {
         .collect();
     let starts = [
         "binary::write ",
-        "  writer.rs:61 … › <i32 as Boxable>::boxed ",
+        "  writer.rs:61 ›› <i32 as Boxable>::boxed ",
         "    boxed.rs:34 Box<i32> ",
         "  writer.rs:61 binary::log ",
         "    writer.rs:9 Box<i32> ",

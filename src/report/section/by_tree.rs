@@ -29,7 +29,8 @@ struct Node<'a> {
 }
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
-    let mut grid = Grid::new(&["Calls", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+    let mut grid =
+        Grid::new(&["Calls (››: several)", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
     let root = tree(results, case);
     push_nodes(&mut grid.rows, &below_trunk(&root).iter().collect::<Vec<_>>(), 0, top);
     grid.rows.push(Row::Sum(site_cells("Total".to_owned(), &root.sites)));
@@ -90,7 +91,7 @@ impl<'a> Node<'a> {
 fn name(run: &[&Node<'_>]) -> String {
     let names: Vec<String> = run.iter().map(|node| brief(node.step.name)).collect();
     let named =
-        if names.len() > NAMED { format!("… › {}", names[names.len() - 1]) } else { names.join(" › ") };
+        if names.len() > NAMED { format!("›› {}", names[names.len() - 1]) } else { names.join(" › ") };
     match run[0].step.line {
         Some(line) => format!("{line} {named}"),
         None => named,
