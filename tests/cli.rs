@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -467,21 +468,27 @@ fn a_report_that_cannot_be_written_leaves_nothing() {
 fn ctrl_c_leaves_what_was_measured_so_far_marked_as_partial() {
     let folder = folder();
     // The whole of it would take minutes.
-    let arguments = ["profile", "span", "--iterations", "2000000", "--no-charts"];
+    let arguments = ["profile", "span", "--iterations", "2000000", "-v"];
+    fs::create_dir_all(folder.path().join("out/span")).unwrap();
+    write(&folder, "out/span/results.json", "of an earlier run");
     let mut child =
         alloclab(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let made = folder.path().join("out/span");
-    while !made.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it measured anything");
-        std::thread::sleep(std::time::Duration::from_millis(1));
+    // The log says when the first row has been counted.
+    let mut log = BufReader::new(child.stderr.take().unwrap());
+    let mut told = String::new();
+    while !told.contains("case{") {
+        assert!(log.read_line(&mut told).unwrap() > 0, "it ended before it measured anything: {told}");
     }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
+    log.read_to_string(&mut told).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains("interrupted: "), "{}", stderr(&output));
-    assert_eq!(names_in(&made), ["results.json"]);
-    let results: serde_json::Value = serde_json::from_str(&read(&folder, "out/span/results.json")).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("interrupted: "), "{told}");
+    assert_eq!(names_in(&folder.path().join("out/span")), ["results.json", "results.partial.json"]);
+    assert_eq!(read(&folder, "out/span/results.json"), "of an earlier run");
+    let results: serde_json::Value =
+        serde_json::from_str(&read(&folder, "out/span/results.partial.json")).unwrap();
     assert_eq!(results["partial"], true);
     assert!(results["cases"].as_array().unwrap().len() < 72);
 }

@@ -30,9 +30,20 @@ pub(super) fn exit_code(outcome: anyhow::Result<Outcome>) -> ExitCode {
     }
 }
 
-/// A line on standard error. If nobody reads that, there is nobody to tell.
-pub(super) fn say(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Lines on standard error, in which names from files are shown and not obeyed. If nobody reads them, there is nobody to
+/// tell.
+pub(super) fn say(lines: impl Display) {
+    let is_command = |letter: char| letter.is_control() && letter != '\n';
+    let lines = lines.to_string();
+    let shown: String = if lines.contains(is_command) {
+        lines
+            .chars()
+            .map(|letter| if is_command(letter) { char::REPLACEMENT_CHARACTER } else { letter })
+            .collect()
+    } else {
+        lines
+    };
+    let _ = writeln!(io::stderr(), "{shown}");
 }
 
 /// Whoever reads standard output has seen enough.

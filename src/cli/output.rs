@@ -7,10 +7,17 @@ use std::path::{Path, PathBuf};
 use alloclab::error::{Error, ErrorKind, Result};
 
 /// Prints to standard output. Whoever closed it has seen enough: see [`super::outcome::exit_code`].
-pub(super) fn print(text: &str) -> io::Result<()> {
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()
+    let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    printed.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => Error::new(ErrorKind::Io, "the output cannot be written")
+            .at("standard output")
+            .with_help("send it somewhere else")
+            .with_source(error)
+            .into(),
+    })
 }
 
 /// Whether standard output shows colors.

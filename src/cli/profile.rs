@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use alloclab::error::{Error, ErrorKind};
 use alloclab::profile::{Overrides, Plan, load};
@@ -23,14 +22,44 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     if io::stderr().is_terminal() {
         say(announcement(&plan));
     }
-    let results = measure(&plan, &stop)?;
-    let file = folder.join("results.json");
-    results::write(&file, &results)?;
+    let results = harness::run(&plan, &mut Progress::new(), &stop)?;
+    if results.partial {
+        return interrupted(args, &plan, &results, &folder);
+    }
+    let file = folder.join(COMPLETE);
+    let written = results::write(&file, &results);
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
-    print(&args.view.format.render(&results, &args.view.view(width(), is_colored()))?)?;
+    // What cannot be kept is shown all the same.
+    show(args, &results)?;
+    written?;
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
-    Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
+    Ok(Outcome::Fine)
+}
+
+/// The results of a run, and those of a run that was interrupted: an earlier run's stay as they are.
+const COMPLETE: &str = "results.json";
+const PARTIAL: &str = "results.partial.json";
+
+fn interrupted(args: &ProfileArgs, plan: &Plan, results: &Results, folder: &Path) -> anyhow::Result<Outcome> {
+    let (measured, planned) = (results.cases.len(), plan.cases.len());
+    if measured == 0 {
+        say("interrupted: nothing was measured yet");
+        return Ok(Outcome::Interrupted);
+    }
+    say(format_args!(
+        "interrupted: {measured} of {planned} rows were measured, and are written as a partial result"
+    ));
+    let file = folder.join(PARTIAL);
+    let written = results::write(&file, results);
+    show(args, results)?;
+    written?;
+    say_written(&file, &[]);
+    Ok(Outcome::Interrupted)
+}
+
+fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
+    print(&args.view.format.render(results, &args.view.view(width(), is_colored()))?)
 }
 
 /// The library speaks of filters; here they are flags.
@@ -57,17 +86,6 @@ fn announcement(plan: &Plan) -> String {
     let (rows, iterations) = (plan.cases.len(), plan.iterations);
     let timed = if plan.time { "counted, then timed" } else { "counted" };
     format!("{}: {rows} rows, {iterations} objects each, are {timed}", plan.name)
-}
-
-fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {
-    let results = harness::run(plan, &mut Progress::new(), stop)?;
-    if results.partial {
-        let (measured, planned) = (results.cases.len(), plan.cases.len());
-        say(format_args!(
-            "interrupted: {measured} of {planned} rows were measured, and are written as a partial result"
-        ));
-    }
-    Ok(results)
 }
 
 fn warn_of_missing_flags() {
