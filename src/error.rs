@@ -17,6 +17,8 @@ pub enum ErrorKind {
     Version,
     /// A combination that a codec, a model or a window does not offer.
     Unsupported,
+    /// Filters that let nothing through.
+    NothingSelected,
 }
 
 /// An error of the lab: kind, place, message, source and advice.

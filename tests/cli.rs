@@ -1,4 +1,5 @@
 //! The built program: what it says about bad input, where it says it, and how it ends.
+#![cfg(feature = "cli")]
 
 use std::fs;
 use std::path::Path;
@@ -190,6 +191,7 @@ fn filters_that_leave_no_row_are_an_error() {
     let output = run(&folder(), &["profile", "span", "--threads", "3"]);
     let message = "error: profiles/span.toml: no row of the profile passes the filters\n";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--codec, --model, --operation, --threads"), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(1));
 }
 

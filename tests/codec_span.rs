@@ -15,7 +15,7 @@ static ALLOCATOR: Recorder = Recorder::system();
 const OPERATIONS: u64 = 100;
 
 fn prepare(model: ModelKind, operation: Operation, variant: Variant, batch: u32) -> Option<Prepared> {
-    span::Span.prepare(&Request { model, operation, variant, batch })
+    span::SpanCodec.prepare(&Request { model, operation, variant, batch })
 }
 
 /// Each case that the codec offers, and how many values one of its operations takes.
@@ -107,7 +107,7 @@ fn a_read_string_takes_its_bytes_and_no_more() {
 
 #[test]
 fn the_objects_of_the_original_add_up_to_its_published_bytes() {
-    let string = &span::Span.objects()[0];
+    let string = &span::SpanCodec.objects()[0];
     let modelled = |model, strings: &[u64]| {
         let case = prepare(model, Operation::Deserialize, Variant::Span, 1).unwrap();
         let inline = case.inline_objects.iter().map(|object| object.count * object.dotnet_bytes).sum::<u64>();

@@ -1,4 +1,5 @@
 //! What the standard library allocates for itself inside of a container's constructor is not the container's.
+#![cfg(feature = "symbolize")]
 
 use std::hint::black_box;
 

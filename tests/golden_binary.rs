@@ -302,6 +302,8 @@ fn an_enumeration_refuses_numbers_that_it_has_no_value_for() {
 fn instants_are_whole_seconds_or_full() {
     let new_year = DateTime::from_unix_seconds(1_735_689_600);
     assert_golden(ENCODE_INT, DateTime::MIN, "00");
+    let least_utc = DateTime::from_ticks(0, DateTimeKind::Utc).unwrap();
+    assert_eq!(encode(ENCODE_INT, &least_utc), Ok(vec![0]));
     assert_golden(ENCODE_INT, new_year, "808bd2bb06");
     assert_golden(BIG_ENDIAN, new_year, "67748580");
     let full = Options { full_time: true, ..BIG_ENDIAN };

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::function::Nominal;
+use super::function::{Nominal, segments};
+use super::standard::has_standard_origin;
+use super::third_party::is_container_crate;
 use crate::symbolize::mangling::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId};
-
-/// Types that stand as a last argument only because they are the default.
-const DEFAULTS: [&str; 4] = ["Global", "RandomState", "DefaultHashBuilder", "HybridStrategy"];
 
 /// Rewrites types, each once.
 #[derive(Debug, Default)]
@@ -92,7 +91,7 @@ impl Canonical {
                 Argument::Const(_) => *argument,
             })
             .collect();
-        while arguments.last().is_some_and(|last| is_default(arena, base, *last)) {
+        while is_default(arena, base, &arguments) {
             arguments.pop();
         }
         if arguments.is_empty() {
@@ -102,22 +101,51 @@ impl Canonical {
     }
 }
 
-fn is_default(arena: &Arena, of: PathId, argument: Argument) -> bool {
-    match argument {
-        Argument::Type(ty) => {
-            // Nodes borrow the allocator of their list.
-            let ty = match *arena.type_of(ty) {
-                Type::Reference { target, .. } => target,
-                _ => ty,
-            };
-            Nominal::new(arena, ty).is_some_and(|nominal| DEFAULTS.contains(&nominal.name(arena)))
-        }
+/// Whether the last of a type's arguments is the one that its definition gives it.
+fn is_default(arena: &Arena, of: PathId, arguments: &[Argument]) -> bool {
+    let Path::Nested { namespace: b't', .. } = arena.path(of) else { return false };
+    let (Some(words), Some(last)) = (segments(arena, of), arguments.last()) else { return false };
+    let words: Vec<&str> = words.iter().map(|word| arena.text(*word)).collect();
+    match *last {
+        Argument::Type(ty) => arguments.len() > without_default(&words) && is_default_type(arena, &words, ty),
         // bumpalo's least alignment.
-        Argument::Const(value) => {
-            let name = super::function::last_word(arena, of).map(|word| arena.text(word));
-            name == Some("Bump") && arena.text(value) == "1"
-        }
+        Argument::Const(value) => matches!(words[..], ["bumpalo", .., "Bump"]) && arena.text(value) == "1",
     }
+}
+
+/// How many arguments come before those that may have a default: a map's key and value, else what a container holds.
+fn without_default(words: &[&str]) -> usize {
+    let is_map = words.iter().any(|word| matches!(*word, "map" | "rustc_entry") || is_named_map(word));
+    if is_map { 2 } else { 1 }
+}
+
+fn is_named_map(name: &str) -> bool {
+    name.ends_with("Map") || name.ends_with("Cache")
+}
+
+/// Whether a type has this one as a default: the standard allocator, or a hasher.
+fn is_default_type(arena: &Arena, of: &[&str], ty: TypeId) -> bool {
+    // Nodes borrow the allocator of their list.
+    let ty = match *arena.type_of(ty) {
+        Type::Reference { target, .. } => target,
+        _ => ty,
+    };
+    let Some(nominal) = Nominal::new(arena, ty) else { return false };
+    match (nominal.crate_name(arena), nominal.name(arena)) {
+        ("alloc" | "hashbrown" | "allocator_api2", "Global") => {
+            has_standard_origin(of[0]) || of[0] == "allocator_api2"
+        }
+        ("std", "RandomState") => of[0] == "std" || is_foreign_table(of),
+        ("hashbrown", "DefaultHashBuilder") => of[0] == "hashbrown" || is_foreign_table(of),
+        ("arc_swap", "HybridStrategy") => of[0] == "arc_swap",
+        _ => false,
+    }
+}
+
+/// Whether a type of a crate of containers is a table by hash, as far as its name tells: its parts have no hasher.
+fn is_foreign_table(of: &[&str]) -> bool {
+    let is_named_table = of.last().is_some_and(|name| is_named_map(name) || name.ends_with("Set"));
+    is_container_crate(of[0]) && is_named_table
 }
 
 /// Whether a type stands somewhere in the arguments of another.

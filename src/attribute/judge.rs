@@ -32,7 +32,7 @@ pub(super) enum Origin {
 
 /// What a function means for the types on a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Judgement {
+pub(super) struct Judgment {
     /// Whose it is.
     pub(super) origin: Origin,
     /// What it says about the memory that is asked for inside of it; outside of the standard library, its type.
@@ -51,7 +51,7 @@ pub(super) struct Step {
     /// Where in the source the call stands that it made.
     pub(super) location: Option<Rc<str>>,
     /// What it means.
-    pub(super) judgement: Judgement,
+    pub(super) judgment: Judgment,
     /// Where its code is shared by functions that mean different things: the types that they speak of.
     pub(super) candidates: Option<Rc<[TypeId]>>,
 }
@@ -74,7 +74,7 @@ pub(super) struct Judge {
     canonical: Canonical,
     container_crates: Vec<String>,
     paths: HashMap<SymbolId, Option<PathId>>,
-    judgements: HashMap<SymbolId, Judgement>,
+    judgments: HashMap<SymbolId, Judgment>,
     plans: HashMap<u64, Rc<Plan>>,
     texts: HashMap<SymbolId, Rc<str>>,
 }
@@ -87,7 +87,7 @@ impl Judge {
             canonical: Canonical::default(),
             container_crates,
             paths: HashMap::new(),
-            judgements: HashMap::new(),
+            judgments: HashMap::new(),
             plans: HashMap::new(),
             texts: HashMap::new(),
         }
@@ -123,28 +123,28 @@ impl Judge {
         let steps = resolved.frames.iter().map(|frame| Step {
             symbol: frame.symbol,
             location: frame.location.clone(),
-            judgement: self.judge(frame.symbol),
+            judgment: self.judge(frame.symbol),
             candidates: candidates.clone(),
         });
         let steps = steps.collect();
         let called = resolved.called.as_ref().and_then(|called| {
             let symbol = *called.names.first()?;
-            let judgement = self.judge(symbol);
+            let judgment = self.judge(symbol);
             let candidates = self.candidates(&called.names);
-            Some((called.start, Step { symbol, location: None, judgement, candidates }))
+            Some((called.start, Step { symbol, location: None, judgment, candidates }))
         });
         Plan { steps, start: resolved.start, called }
     }
 
     /// The types that functions at one address speak of; none if they all mean the same.
     fn candidates(&mut self, merged: &[SymbolId]) -> Option<Rc<[TypeId]>> {
-        let judgements: Vec<Judgement> = merged.iter().map(|symbol| self.judge(*symbol)).collect();
-        let is_standard = judgements.iter().all(|judgement| judgement.origin == Origin::Standard);
-        if !is_standard || judgements.iter().all(|judgement| judgement.says == judgements[0].says) {
+        let judgments: Vec<Judgment> = merged.iter().map(|symbol| self.judge(*symbol)).collect();
+        let is_standard = judgments.iter().all(|judgment| judgment.origin == Origin::Standard);
+        if !is_standard || judgments.iter().all(|judgment| judgment.says == judgments[0].says) {
             return None;
         }
         let mut types = Vec::new();
-        for ty in judgements.iter().filter_map(|judgement| spoken_of(judgement.says)) {
+        for ty in judgments.iter().filter_map(|judgment| spoken_of(judgment.says)) {
             if !types.contains(&ty) {
                 types.push(ty);
             }
@@ -173,18 +173,18 @@ impl Judge {
     }
 
     /// What a function means.
-    pub(super) fn judge(&mut self, symbol: SymbolId) -> Judgement {
-        if let Some(judgement) = self.judgements.get(&symbol) {
-            return *judgement;
+    pub(super) fn judge(&mut self, symbol: SymbolId) -> Judgment {
+        if let Some(judgment) = self.judgments.get(&symbol) {
+            return *judgment;
         }
-        let judgement = self.new_judgement(symbol);
-        self.judgements.insert(symbol, judgement);
-        judgement
+        let judgment = self.new_judgment(symbol);
+        self.judgments.insert(symbol, judgment);
+        judgment
     }
 
-    fn new_judgement(&mut self, symbol: SymbolId) -> Judgement {
+    fn new_judgment(&mut self, symbol: SymbolId) -> Judgment {
         let silent =
-            |origin| Judgement { origin, says: Says::Nothing, works_for_itself: false, is_closure: false };
+            |origin| Judgment { origin, says: Says::Nothing, works_for_itself: false, is_closure: false };
         if is_shim(self.symbols.name(symbol)) {
             return silent(Origin::Machinery);
         }
@@ -207,12 +207,12 @@ impl Judge {
         };
         let works_for_itself =
             origin == Origin::Standard && standard::is_free_function_of_std(&self.arena, &function);
-        Judgement { origin, says, works_for_itself, is_closure: is_closure(&self.arena, path) }
+        Judgment { origin, says, works_for_itself, is_closure: is_closure(&self.arena, path) }
     }
 
     fn origin(&self, crate_word: Word) -> Origin {
         match self.arena.text(crate_word) {
-            name if standard::is_standard_crate(name) => Origin::Standard,
+            name if standard::has_standard_origin(name) => Origin::Standard,
             "__rustc" => Origin::Machinery,
             "allocator_api2" => Origin::Allocator,
             name if third_party::is_container_crate(name) => Origin::Containers(crate_word),
@@ -304,7 +304,7 @@ fn without_types(name: &str) -> Origin {
     let crate_name = text.split("::").next().unwrap_or(text);
     if text.starts_with("alloclab::recorder::") {
         Origin::Machinery
-    } else if standard::is_standard_crate(crate_name) {
+    } else if standard::has_standard_origin(crate_name) {
         Origin::Unreadable
     } else {
         Origin::Foreign

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::container;
 use super::function::{segments, words_without_impl};
 use super::judge::Judge;
-use super::text::{Naming, is_standard, type_text};
+use super::standard::is_standard_library;
+use super::text::{Naming, type_text};
 use super::{Allocated, AllocatedType, stack};
 use crate::symbolize::mangling::{Arena, Argument, Path, PathId, Type, TypeId};
 
@@ -110,14 +111,14 @@ fn shortened(arena: &Arena, allocated: &[Allocated]) -> HashMap<PathId, String> 
 ///
 /// A type of the standard library keeps its bare name; others carry their crate, and more where that is not enough.
 fn tell_apart(group: &[(PathId, Vec<&str>)]) -> Vec<(PathId, String)> {
-    let standard = group.iter().filter(|(_, words)| is_standard(words[0])).count();
+    let standard = group.iter().filter(|(_, words)| is_standard_library(words[0])).count();
     let mut uses: HashMap<String, usize> = HashMap::new();
     for form in group.iter().flat_map(|(_, words)| forms(words)) {
         *uses.entry(form).or_default() += 1;
     }
     let bare = |words: &[&str]| {
         let name = words[words.len() - 1];
-        let is_bare = match (is_standard(words[0]), standard) {
+        let is_bare = match (is_standard_library(words[0]), standard) {
             (true, count) => count == 1,
             (false, 0) => group.len() == 1 && !container::is_name_of_standard(name),
             (false, _) => false,

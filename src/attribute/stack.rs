@@ -32,7 +32,7 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
     let mut steps = Steps::new(addresses);
     let mut stack = Stack::default();
     while let Some(step) = steps.next(judge) {
-        match step.judgement.origin {
+        match step.judgment.origin {
             Origin::Machinery | Origin::Allocator => continue,
             Origin::Program(_) if stack.own_frame.is_none() => stack.own_frame = Some(stack.frames.len()),
             Origin::Foreign if stack.own_frame.is_none() && is_legacy(judge, step.symbol) => {

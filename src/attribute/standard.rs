@@ -38,9 +38,15 @@ const LOOKING: [&str; 7] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Dro
 /// Traits of iterators, whose methods pass on what other code allocates.
 const ITERATING: [&str; 3] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
 
-/// Whether a crate is the standard library, or hashbrown, of which it is made.
-pub(super) fn is_standard_crate(name: &str) -> bool {
-    matches!(name, "std" | "alloc" | "core" | "hashbrown")
+/// Whether a crate is part of the standard library as its users name it.
+pub(super) fn is_standard_library(crate_name: &str) -> bool {
+    matches!(crate_name, "std" | "alloc" | "core")
+}
+
+/// Whether a crate's functions are those of standard containers: the library's own, and hashbrown's, of which its tables are
+/// made.
+pub(super) fn has_standard_origin(crate_name: &str) -> bool {
+    is_standard_library(crate_name) || crate_name == "hashbrown"
 }
 
 /// What a function of the standard library or hashbrown says.
@@ -82,7 +88,7 @@ fn called(arena: &mut Arena, subject: TypeId) -> Says {
     if !matches!(arena.path(path), Path::Nested { namespace: b'v', .. } | Path::Generic { .. }) {
         return Says::Nothing;
     }
-    let is_standard = is_standard_crate(arena.text(crate_of(arena, path)));
+    let is_standard = has_standard_origin(arena.text(crate_of(arena, path)));
     function(arena, path).filter(|_| is_standard).map_or(Says::Nothing, |function| says(arena, &function))
 }
 
@@ -289,7 +295,7 @@ pub(super) fn is_free_function_of_std(arena: &Arena, function: &Function) -> boo
 /// Whether a trait's methods only read their subject, or drop it.
 pub(super) fn only_looks(arena: &Arena, of: PathId) -> bool {
     let Some(name) = last_word(arena, of).map(|word| arena.text(word)) else { return false };
-    let is_standard = matches!(arena.text(crate_of(arena, of)), "core" | "alloc" | "std");
+    let is_standard = is_standard_library(arena.text(crate_of(arena, of)));
     is_standard && (LOOKING.contains(&name) || (name != "Write" && is_in_module(arena, of, "fmt")))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::function::{last_word, segments};
+use super::standard::is_standard_library;
 use crate::symbolize::mangling::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
 
 /// How long a name gets before the rest is left out, in bytes.
@@ -291,7 +292,7 @@ impl<'a> Text<'a> {
             },
             Naming::Readable(program) => match words.as_slice() {
                 [] => {}
-                [.., name] if self.depth > 0 || is_standard(self.arena.text(words[0])) => {
+                [.., name] if self.depth > 0 || is_standard_library(self.arena.text(words[0])) => {
                     self.words(&[*name])
                 }
                 [first, rest @ ..] if Some(self.arena.text(*first)) == program => self.words(rest),
@@ -300,9 +301,4 @@ impl<'a> Text<'a> {
             },
         }
     }
-}
-
-/// Whether a crate is part of the standard library.
-pub(super) fn is_standard(crate_name: &str) -> bool {
-    matches!(crate_name, "std" | "alloc" | "core")
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::canonical::is_element;
 use super::container;
 use super::function::Nominal;
-use super::judge::{Judge, Judgement, Origin, Plan, Step};
+use super::judge::{Judge, Judgment, Origin, Plan, Step};
 use super::standard::{self, Says};
 use super::third_party;
 use crate::symbolize::SymbolId;
@@ -162,8 +162,8 @@ impl Walk<'_> {
     /// Walks through the standard library; returns the first function outside of it.
     fn standard_library(&mut self) -> Option<Step> {
         while let Some(step) = self.steps.next(self.judge) {
-            let judgement = step.judgement;
-            match judgement.origin {
+            let judgment = step.judgment;
+            match judgment.origin {
                 Origin::Machinery => continue,
                 Origin::Allocator => {
                     self.found.asked = true;
@@ -177,8 +177,8 @@ impl Walk<'_> {
                 }
                 _ => {}
             }
-            self.settle_array(judgement.origin != Origin::Standard);
-            if judgement.origin != Origin::Standard {
+            self.settle_array(judgment.origin != Origin::Standard);
+            if judgment.origin != Origin::Standard {
                 return Some(step);
             }
             match &step.candidates {
@@ -186,7 +186,7 @@ impl Walk<'_> {
                     self.found.entered = true;
                     self.note_candidates(candidates);
                 }
-                None => self.hear(judgement),
+                None => self.hear(judgment),
             }
         }
         self.settle_array(true);
@@ -206,13 +206,13 @@ impl Walk<'_> {
         }
     }
 
-    fn hear(&mut self, judgement: Judgement) {
+    fn hear(&mut self, judgment: Judgment) {
         let is_anything = self.found.entered;
-        self.found.entered |= judgement.says != Says::Iterates;
+        self.found.entered |= judgment.says != Says::Iterates;
         if !self.found.closed {
-            match judgement.says {
+            match judgment.says {
                 Says::Nothing => {}
-                Says::Container(ty) => self.take_container(ty, judgement.is_closure),
+                Says::Container(ty) => self.take_container(ty, judgment.is_closure),
                 Says::Buffer(ty) if !self.found.iterators.stand_between() => self.take_owner(ty),
                 Says::Buffer(_) => {}
                 Says::Raw(ty) => self.found.raw = self.found.raw.or(Some(ty)),
@@ -226,7 +226,7 @@ impl Walk<'_> {
                 Says::Iterates => {}
             }
         }
-        self.found.is_standard |= judgement.works_for_itself && is_anything;
+        self.found.is_standard |= judgment.works_for_itself && is_anything;
     }
 
     fn take_owner(&mut self, ty: TypeId) {
@@ -300,10 +300,10 @@ impl Walk<'_> {
         }
         let mut step = Some(first.clone());
         while let Some(at) = step {
-            match (at.judgement.origin, at.judgement.says) {
+            match (at.judgment.origin, at.judgment.says) {
                 (Origin::Containers(_), Says::Looks) => break,
                 (Origin::Containers(_), Says::Container(ty)) if ty == owner => {
-                    iterators.meet_owner(at.judgement.is_closure);
+                    iterators.meet_owner(at.judgment.is_closure);
                 }
                 (Origin::Containers(_), Says::Container(ty))
                     if !iterators.stand_between() && !self.is_of_standard(ty) =>
@@ -312,7 +312,7 @@ impl Walk<'_> {
                         break;
                     }
                     owner = ty;
-                    iterators.meet_owner(at.judgement.is_closure);
+                    iterators.meet_owner(at.judgment.is_closure);
                     if self.judge.is_arena(ty) {
                         break;
                     }
@@ -320,7 +320,7 @@ impl Walk<'_> {
                 (Origin::Containers(_) | Origin::Machinery | Origin::Allocator, _) => {}
                 (Origin::Standard, Says::Looks) => break,
                 (Origin::Standard, Says::Iterates) => iterators.pass(),
-                (Origin::Standard, _) if at.judgement.works_for_itself => break,
+                (Origin::Standard, _) if at.judgment.works_for_itself => break,
                 (Origin::Standard, _) => {}
                 (Origin::Program(_) | Origin::Unreadable | Origin::Foreign, _) => break,
             }
@@ -331,7 +331,7 @@ impl Walk<'_> {
 
     fn is_of_standard(&self, ty: TypeId) -> bool {
         Nominal::new(&self.judge.arena, ty)
-            .is_some_and(|nominal| standard::is_standard_crate(nominal.crate_name(&self.judge.arena)))
+            .is_some_and(|nominal| standard::has_standard_origin(nominal.crate_name(&self.judge.arena)))
     }
 
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
@@ -347,17 +347,21 @@ impl Walk<'_> {
             (None, None) => {}
         }
         let is_told = |step: &Step| {
-            let is_container = matches!(step.judgement.origin, Origin::Containers(_));
+            let is_container = matches!(step.judgment.origin, Origin::Containers(_));
             !self.found.unreadable && (self.found.asked || is_container)
         };
-        let own =
-            outside.filter(is_told).and_then(|step| match (step.judgement.origin, step.judgement.says) {
-                (Origin::Containers(_), _) => self.run_of_containers(step),
-                // Who calls a method of a program is as likely its user as a part of it: only its own type is certain.
-                (Origin::Program(_), Says::Container(ty)) => Some((ty, ty)),
-                _ => None,
-            });
+        let own = outside.filter(is_told).and_then(|step| self.own_types(step));
         own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
+    }
+
+    /// The types that the first function outside of the standard library tells.
+    fn own_types(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
+        match (first.judgment.origin, first.judgment.says) {
+            (Origin::Containers(_), _) => self.run_of_containers(first),
+            // Who calls a program's method is as likely its user as what holds it: only the method's own type is certain.
+            (Origin::Program(_), Says::Container(ty)) => Some((ty, ty)),
+            _ => None,
+        }
     }
 
     /// The innermost and the outermost type of the unbroken run of crates whose types are containers.
@@ -365,7 +369,7 @@ impl Walk<'_> {
         let mut types: Option<(TypeId, TypeId)> = None;
         let mut step = Some(first);
         while let Some(at) = step {
-            match (at.judgement.origin, at.judgement.says) {
+            match (at.judgment.origin, at.judgment.says) {
                 (Origin::Containers(_), Says::Container(ty)) => {
                     types = Some((types.map_or(ty, |(block, _)| block), ty));
                     if self.judge.is_arena(ty) {
@@ -387,7 +391,7 @@ impl Walk<'_> {
 }
 
 fn crate_word(step: &Step) -> Option<Word> {
-    match step.judgement.origin {
+    match step.judgment.origin {
         Origin::Containers(word) | Origin::Program(word) => Some(word),
         _ => None,
     }
@@ -398,7 +402,7 @@ fn belongs_to_pool(judge: &mut Judge, addresses: &[u64]) -> bool {
     let mut steps = Steps::new(addresses);
     while let Some(step) = steps.next(judge) {
         let Some(word) = crate_word(&step) else {
-            if step.judgement.origin == Origin::Foreign {
+            if step.judgment.origin == Origin::Foreign {
                 return false;
             }
             continue;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use alloclab::error::{Error, ErrorKind};
 use alloclab::profile::{Overrides, Plan, load};
 use alloclab::report::chart;
 use alloclab::results::{self, Results};
@@ -15,7 +16,7 @@ use super::{interrupt, progress::Progress};
 
 pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let stop = interrupt::flag()?;
-    let plan = load(&args.profile, &overrides(args))?;
+    let plan = load(&args.profile, &overrides(args)).map_err(naming_filters)?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
     let results = measure(&plan, &stop)?;
@@ -26,6 +27,15 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
     Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
+}
+
+/// The library speaks of filters; here they are flags.
+fn naming_filters(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::NothingSelected => error
+            .with_help("take one of --codec, --model, --operation, --threads away, or choose other values"),
+        _ => error,
+    }
 }
 
 fn overrides(args: &ProfileArgs) -> Overrides {

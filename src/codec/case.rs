@@ -35,8 +35,6 @@ pub enum Variant {
     Pooled,
     /// Through a stream that is reused.
     Stream,
-    /// Into a new array, or from one.
-    Array,
     /// Many objects through one writer or reader.
     Batch,
     /// One operation in each iteration of a parallel loop.
@@ -45,8 +43,7 @@ pub enum Variant {
 
 impl Variant {
     /// All of them, in the order of tables.
-    pub const ALL: [Self; 6] =
-        [Self::Span, Self::Pooled, Self::Stream, Self::Array, Self::Batch, Self::Concurrent];
+    pub const ALL: [Self; 5] = [Self::Span, Self::Pooled, Self::Stream, Self::Batch, Self::Concurrent];
 
     /// The name in profiles and in results.
     pub fn name(self) -> &'static str {
@@ -54,7 +51,6 @@ impl Variant {
             Self::Span => "span",
             Self::Pooled => "pooled",
             Self::Stream => "stream",
-            Self::Array => "array",
             Self::Batch => "batch",
             Self::Concurrent => "concurrent",
         }

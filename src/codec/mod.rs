@@ -40,7 +40,7 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> [&'static dyn Codec; 3] {
-    [&span::Span, &span_reflect::SpanReflect, &binary::BinaryCodec]
+    [&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
 }
 
 /// The codec of a name.

@@ -59,6 +59,9 @@ impl ModelledObject {
 
     /// An array whose block is a `T` with elements `E`, for example `Box<[u8]>` with `u8`.
     ///
+    /// # Panics
+    /// If `E` has no size: then the array has no block, either.
+    ///
     /// # Examples
     /// ```
     /// use alloclab::codec::ModelledObject;

@@ -31,7 +31,7 @@ pub(super) fn results(
             case(planned, measured, attribution, &names, attributor, &mut frames)
         })
         .collect();
-    compare_to_base_lines(&mut cases);
+    compare_to_baselines(&mut cases);
     Results {
         profile: plan.name.clone(),
         title: plan.title.clone(),
@@ -56,7 +56,8 @@ fn case(
     let tables = Tabulator { measured, counted, traced, names, objects: &objects }.tables(attributor, frames);
     let modelled = tables.types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op);
     // An empty sum of floats is -0.
-    let modelled = (!objects.is_empty()).then(|| modelled.fold(0.0, |sum, bytes| sum + bytes));
+    let is_modelled = !objects.is_empty() && measured.traced.events_lost == 0;
+    let modelled = is_modelled.then(|| modelled.fold(0.0, |sum, bytes| sum + bytes));
     let snapshot = &measured.counted;
     let totals = &snapshot.totals;
     let per_op = |count| per_op(count, measured.operations);
@@ -129,15 +130,15 @@ fn published(row: &PublishedRow) -> Published {
     }
 }
 
-/// Sets each row beside its group's base line, if that was measured.
-fn compare_to_base_lines(cases: &mut [Case]) {
-    let base_lines: Vec<_> = cases
+/// Sets each row beside its group's baseline, if that was measured.
+fn compare_to_baselines(cases: &mut [Case]) {
+    let baselines: Vec<_> = cases
         .iter()
         .filter(|case| case.baseline)
         .map(|case| (case.group.clone(), case.time.as_ref().map(|time| time.mean_ns), case.bytes_per_op))
         .collect();
     for case in cases {
-        let Some((_, mean, bytes)) = base_lines.iter().find(|(group, ..)| *group == case.group) else {
+        let Some((_, mean, bytes)) = baselines.iter().find(|(group, ..)| *group == case.group) else {
             continue;
         };
         case.ratio = case.time.as_ref().zip(*mean).map(|(time, mean)| time.mean_ns / mean);

@@ -11,7 +11,7 @@ mod runner;
 mod statistics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tracing::{debug_span, info, info_span};
@@ -19,7 +19,7 @@ use tracing::{debug_span, info, info_span};
 use crate::attribute::{Attributor, Options};
 use crate::error::{Error, ErrorKind, Result};
 use crate::profile::{Plan, PlannedCase};
-use crate::recorder;
+use crate::recorder::{self, Window};
 use crate::results::Results;
 use crate::symbolize::Symbols;
 use measure::Measured;
@@ -47,12 +47,12 @@ pub fn run(plan: &Plan, observer: &mut dyn Observer, stop: &AtomicBool) -> Resul
     // Before anything is measured: what is measured must not be lost for want of names.
     let mut attributor = attributor()?;
     let pool = pool(plan.pool_threads)?;
-    let mut run = Run { plan, pool: &pool, observer, stop, measured: Vec::with_capacity(plan.cases.len()) };
+    let measured = Vec::with_capacity(plan.cases.len());
+    let mut run = Run { plan, pool: &pool, observer, stop, measured, is_partial: false };
     for group in plan.cases.chunk_by(|one, next| one.group == next.group) {
         run.group(group)?;
     }
-    let is_partial = stop.load(Ordering::Relaxed);
-    let results = assemble::results(plan, &run.measured, is_partial, &mut attributor);
+    let results = assemble::results(plan, &run.measured, run.is_partial, &mut attributor);
     info!(cases = results.cases.len(), "measured");
     Ok(results)
 }
@@ -64,6 +64,8 @@ struct Run<'a> {
     observer: &'a mut dyn Observer,
     stop: &'a AtomicBool,
     measured: Vec<(&'a PlannedCase, Measured)>,
+    /// Whether a case or its timing was left out, because the run was stopped.
+    is_partial: bool,
 }
 
 impl<'a> Run<'a> {
@@ -73,16 +75,18 @@ impl<'a> Run<'a> {
         let mut runners = Vec::with_capacity(cases.len());
         for case in cases {
             if self.stop.load(Ordering::Relaxed) {
+                self.is_partial = true;
                 return Ok(());
             }
             runners.push(self.case(case)?);
         }
         if self.plan.time {
             let _round = debug_span!("round", kind = "timed", cases = runners.len()).entered();
-            let times = clock::time_together(&mut runners, self.stop);
-            for ((_, measured), time) in
-                std::iter::zip(&mut self.measured[first..], times.unwrap_or_default())
-            {
+            let Some(times) = clock::time_together(&mut runners, self.stop) else {
+                self.is_partial = true;
+                return Ok(());
+            };
+            for ((_, measured), time) in std::iter::zip(&mut self.measured[first..], times) {
                 measured.time = Some(time);
             }
         }
@@ -106,8 +110,11 @@ fn attributor() -> Result<Attributor> {
     Ok(Attributor::new(Symbols::load(&empty.snapshot.modules)?, Options::default()))
 }
 
-/// How long new threads of a pool get to look for work and fall asleep: they allocate when they do so first.
-const SETTLING: Duration = Duration::from_millis(20);
+/// How long nothing is allocated or freed before the threads of a new pool count as asleep.
+const QUIET: Duration = Duration::from_millis(5);
+
+/// How long they get to fall asleep: on a machine that busy, their last allocations are harness rows of the first case.
+const SETTLING: Duration = Duration::from_secs(1);
 
 fn pool(threads: u32) -> Result<ThreadPool> {
     let build = ThreadPoolBuilder::new().num_threads(threads as usize).build();
@@ -119,6 +126,20 @@ fn pool(threads: u32) -> Result<ThreadPool> {
     })?;
     // They start by themselves and would do so in the first window.
     pool.broadcast(|_| ());
-    std::thread::sleep(SETTLING);
+    settle()?;
     Ok(pool)
+}
+
+/// Waits until new threads have looked for work and fallen asleep: they allocate when they do so first.
+fn settle() -> Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < SETTLING {
+        let window = Window::over_process().map_err(measure::cannot_open)?;
+        std::thread::sleep(QUIET);
+        let totals = window.close().totals;
+        if totals.requests() + totals.deallocations == 0 {
+            break;
+        }
+    }
+    Ok(())
 }

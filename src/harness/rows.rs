@@ -95,19 +95,36 @@ impl<'n> Tabulator<'_, 'n> {
     /// Fills in what follows from the sums.
     fn finish_rows(&self, rows: &mut BTreeMap<Key<'n>, TypeRow>) {
         let total = self.measured.counted.totals.requested_bytes();
-        let modelled = self.objects.bytes_by_path(&self.measured.traced, self.traced, self.names);
-        for ((path, _), row) in rows {
+        let modelled = self.modelled();
+        for (key, row) in rows {
             row.allocations_per_op = self.per_op(row.allocations);
             row.reallocations_per_op = self.per_op(row.reallocations);
             row.bytes_per_op = self.per_op(row.bytes);
             row.percent = percent(row.bytes, total);
             let repeats = u64::from(self.measured.traced_repeats);
-            row.modelled_dotnet_bytes_per_op = modelled.get(path).map(|bytes| (bytes * repeats) as f64);
+            row.modelled_dotnet_bytes_per_op = modelled.get(key).map(|bytes| (bytes * repeats) as f64);
             row.block_types.sort_by(|a, b| (Reverse(a.bytes), &a.name).cmp(&(Reverse(b.bytes), &b.name)));
             if matches!(&row.block_types[..], [only] if only.name == row.name) {
                 row.block_types.clear();
             }
         }
+    }
+
+    /// What the traced operation's blocks take in .NET, by the row that they belong to. A block's exact size is known event by
+    /// event, so that arrays and strings of any length come out right; an operation with more events than are kept has none.
+    fn modelled(&self) -> HashMap<Key<'n>, u64> {
+        let mut bytes = HashMap::new();
+        if self.measured.traced.events_lost > 0 {
+            return bytes;
+        }
+        let requests = self.measured.traced.events.iter().filter(|event| event.kind != EventKind::Free);
+        for event in requests {
+            let types = &self.traced.sites[event.site as usize];
+            if let Some(object) = self.objects.get(self.names.path(types.owner)) {
+                *bytes.entry(self.key(types)).or_default() += object.dotnet_bytes(event.bytes);
+            }
+        }
+        bytes
     }
 
     fn per_op(&self, count: u64) -> f64 {

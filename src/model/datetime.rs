@@ -69,7 +69,7 @@ impl DateTime {
         self.kind
     }
 
-    /// Whole seconds since 1970, negative before; fractions are dropped towards the past.
+    /// Whole seconds since 1970, negative before; fractions are dropped toward the past.
     #[inline]
     pub const fn unix_seconds(self) -> i64 {
         (self.ticks as i64 - UNIX_EPOCH_TICKS as i64).div_euclid(TICKS_PER_SECOND as i64)

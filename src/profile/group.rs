@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 use crate::codec::{self, Codec, Operation, Request, Variant};
 use crate::error::{Error, ErrorKind, Result};
@@ -53,7 +53,7 @@ impl Group<'_> {
             }
         }
         if !rows.is_empty() && !rows.iter().any(|row| row.case.baseline) {
-            let error = Error::new(ErrorKind::Malformed, "the base line is not a row of its group");
+            let error = Error::new(ErrorKind::Malformed, "the baseline is not a row of its group");
             return Err(error.at(self.source.place(&self.table.baseline.span(), "baseline")));
         }
         Ok(rows)
@@ -164,7 +164,7 @@ impl Group<'_> {
         typed.values.iter().map(find).collect()
     }
 
-    /// The base line, at whatever size.
+    /// The baseline, at whatever size.
     fn baseline(&self) -> Result<RowKey<'static>> {
         let table = self.table.baseline.get_ref();
         let codec = self.named(&one(&table.codec), "codec", &codec::all(), Codec::name)?[0];
@@ -183,7 +183,7 @@ impl Group<'_> {
         })
     }
 
-    /// What the base line says, or what its group says once and for all.
+    /// What the baseline says, or what its group says once and for all.
     fn baseline_name(
         &self,
         own: &Option<Spanned<String>>,

@@ -7,7 +7,7 @@ use super::PlannedCase;
 
 /// Changes to a profile: how much is run, and which of its rows.
 ///
-/// A filter without values lets every row through; a row has to pass all filters. Where the base line of a group does not
+/// A filter without values lets every row through; a row has to pass all filters. Where the baseline of a group does not
 /// pass, the group's rows have no ratios.
 ///
 /// # Examples

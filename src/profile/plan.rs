@@ -30,9 +30,9 @@ pub struct PlannedCase {
     pub threads: u32,
     /// Objects that this row encodes or decodes in its counted window.
     pub iterations: u64,
-    /// The group of rows that share a base line.
+    /// The group of rows that share a baseline.
     pub group: String,
-    /// Whether this row is its group's base line.
+    /// Whether this row is its group's baseline.
     pub baseline: bool,
     /// The write-up's figures for this row.
     pub published: Option<PublishedRow>,
@@ -74,10 +74,10 @@ impl PlannedCase {
 pub struct PublishedRow {
     /// Mean time of an operation, in nanoseconds.
     pub mean_ns: Option<f64>,
-    /// Time over the write-up's base line.
+    /// Time over the write-up's baseline.
     pub ratio: Option<f64>,
     /// Bytes allocated by an operation.
     pub allocated_bytes: Option<f64>,
-    /// Bytes over the write-up's base line.
+    /// Bytes over the write-up's baseline.
     pub alloc_ratio: Option<f64>,
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::path::Path;
 
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -71,7 +71,7 @@ fn available_threads() -> u32 {
 /// How many objects a row takes: what the run says, or else what was typed, or else the default.
 fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrides) -> Result<u64> {
     let (iterations, place) = match (overrides.iterations, typed) {
-        (Some(iterations), _) => (iterations, "--iterations".to_owned()),
+        (Some(iterations), _) => (iterations, "`iterations` of the overrides".to_owned()),
         (None, Some(typed)) => (*typed.get_ref(), source.place(&typed.span(), "iterations")),
         (None, None) => return Ok(DEFAULT_ITERATIONS),
     };
@@ -116,7 +116,7 @@ fn check_distinct(source: &Source, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// A group is known by its name: each has one base line, so that two base lines of one name are two groups.
+/// A group is known by its name: each has one baseline, so that two baselines of one name are two groups.
 fn check_group_names(source: &Source, rows: &[Row]) -> Result<()> {
     let mut names = HashSet::new();
     for row in rows.iter().filter(|row| row.case.baseline) {
@@ -143,9 +143,9 @@ fn check_offered(source: &Source, row: &Row) -> Result<()> {
 }
 
 fn nothing_selected(source: &Source) -> Error {
-    Error::new(ErrorKind::Unsupported, "no row of the profile passes the filters")
+    Error::new(ErrorKind::NothingSelected, "no row of the profile passes the filters")
         .at(&source.file)
-        .with_help("take one of --codec, --model, --operation and --threads away, or choose other values")
+        .with_help("take a filter by codec, model, operation or threads away, or choose other values")
 }
 
 #[cfg(test)]
@@ -225,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn every_published_ratio_refers_to_the_base_line_of_its_group() {
+    fn every_published_ratio_refers_to_the_baseline_of_its_group() {
         let rows = span_rows();
         let groups: HashSet<_> = rows.iter().map(|row| &row.case.group).collect();
         assert_eq!(groups.len(), 9);
         for row in rows.iter().filter(|row| row.case.published.is_some()) {
             let base = rows.iter().filter(|base| base.case.group == row.case.group && base.case.baseline);
-            let [base] = base.collect::<Vec<_>>()[..] else { panic!("one base line in {}", row.case.group) };
+            let [base] = base.collect::<Vec<_>>()[..] else { panic!("one baseline in {}", row.case.group) };
             let (figures, base) = (row.case.published.unwrap(), base.case.published.unwrap());
             let ratio = figures.mean_ns.unwrap() / base.mean_ns.unwrap();
             assert!((ratio - figures.ratio.unwrap()).abs() < 0.011, "{}: {ratio}", row.case.label());
@@ -370,7 +370,7 @@ mod tests {
             (
                 "\"fast\" }]",
                 "\"simple\" }]",
-                "p.toml, line 7, key `baseline`: the base line is not a row of its group",
+                "p.toml, line 7, key `baseline`: the baseline is not a row of its group",
             ),
             (
                 "[{ codec = \"span\", model = \"fast\" }]",

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, SeqAccess, Visitor};
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 /// The file.
 #[derive(serde::Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct ProfileTable {
     pub(super) groups: Spanned<Vec<GroupTable>>,
 }
 
-/// Rows that share a base line; as many groups as `batch` and `threads` have values.
+/// Rows that share a baseline; as many groups as `batch` and `threads` have values.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroupTable {

@@ -37,10 +37,10 @@ impl Source {
 
     /// What was typed, or which line is not as it has to be.
     pub(super) fn parse(&self) -> Result<ProfileTable> {
-        toml::from_str(&self.text).map_err(|error| self.malformed(&error))
+        toml_edit::de::from_str(&self.text).map_err(|error| self.malformed(&error))
     }
 
-    fn malformed(&self, error: &toml::de::Error) -> Error {
+    fn malformed(&self, error: &toml_edit::de::Error) -> Error {
         let Some(span) = error.span() else {
             return Error::new(ErrorKind::Malformed, error.message()).at(&self.file);
         };

@@ -27,7 +27,7 @@ pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
     for table in thread::all() {
         harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
     }
-    stray::add_to(&mut harvest.strays);
+    harvest.strays.add(&stray::take_tableless());
     let (bytes, error_bytes) = match only {
         Some(only) if alone => (only.alone_peak(), 0),
         _ => (shared_peak.max(harvest.live_bytes), i64::from(threads) * thread::fold_bound()),
@@ -67,6 +67,7 @@ impl Harvest {
         self.live_bytes += table.live_bytes.get();
         self.untracked += table.untracked.get();
         self.table_bytes += table.resident_bytes();
+        self.strays.add(&table.strays.take());
         for (number, record) in std::iter::zip(0.., table.records()) {
             if !record.is_idle() {
                 record.add_to(self.record(number), epoch);
@@ -90,6 +91,8 @@ impl Harvest {
         let (sites, positions) = sites.finish();
         let mut totals = Counts::default();
         sites.iter().for_each(|site| totals.add(&site.counts));
+        // A shared total is told late: what the sites know may be more.
+        peak.bytes = peak.bytes.max(totals.peak_bytes);
         peak.blocks = totals.peak_blocks;
         totals.peak_bytes = peak.bytes;
         if !self.torn {

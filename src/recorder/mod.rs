@@ -23,7 +23,7 @@
 //! handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive) calls are counted but
 //! their blocks do not count as live. Each thread that allocates in a window reserves 335 MB of address space, of which it
 //! touches what it uses: under a tight limit of address space, threads become strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
-//! frees.
+//! frees. A stack of the program's own making (a coroutine's) is read no further than its innermost frame.
 
 #![allow(unsafe_code)] // Here alone: each block says why it is sound.
 

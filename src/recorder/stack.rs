@@ -73,10 +73,13 @@ impl Stack {
             stack.frames[stack.depth].write(address);
             stack.depth += 1;
             stack.hash = stack.hash.wrapping_mul(9).wrapping_add(address);
+            if !(bounds.low..bounds.high).contains(&frame) {
+                // Not the thread's own stack: nothing is known of what lies further out.
+                stack.truncated = true;
+                break;
+            }
             // Links only lead outward, to higher addresses on the same stack.
-            let inside =
-                frame >= bounds.low && outer > frame && outer.saturating_add(2 * WORD) <= bounds.high;
-            if !inside || !outer.is_multiple_of(WORD) {
+            if outer <= frame || outer.saturating_add(2 * WORD) > bounds.high || !outer.is_multiple_of(WORD) {
                 break;
             }
             if stack.depth == MAX_DEPTH {
@@ -124,9 +127,13 @@ impl Frame {
     }
 }
 
-/// Finds out whether frame pointers are there, once, by looking for a chain of two known callers.
+/// Finds out whether frame pointers are there, once, by looking for a chain of two known callers. On a stack whose bounds
+/// are not known it stays open.
 pub(super) fn check_frame_pointers(bounds: Bounds) {
-    if FRAME_POINTERS.load(Ordering::Relaxed) == 0 {
+    let in_stack = 0_u8;
+    if FRAME_POINTERS.load(Ordering::Relaxed) == 0
+        && (bounds.low..bounds.high).contains(&(&raw const in_stack).addr())
+    {
         let found = cfg!(target_arch = "x86_64") && outer_probe(bounds);
         FRAME_POINTERS.store(if found { 2 } else { 1 }, Ordering::Relaxed);
     }

@@ -1,40 +1,33 @@
-//! Calls that no table can take: of threads beyond the last table, of signal handlers that interrupt the recorder.
+//! Calls that no table's records can take: of threads beyond the last table, of signal handlers that interrupt the
+//! recorder.
 //!
-//! They are added up here, by all threads together, and become part of the overflow site. Their blocks are not followed:
-//! they do not count as live, and their free is that of a block from outside. A followed block that a stray frees stays
-//! alive in the figures.
+//! They are added up apart and become part of the overflow site. Their blocks are not followed: they do not count as live,
+//! and their free is that of a block from outside. A followed block that a stray frees stays alive in the figures.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::block;
 use super::state::State;
+use super::thread::Table;
 use crate::snapshot::Counts;
 
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-static ALLOCATED_BYTES: AtomicU64 = AtomicU64::new(0);
-static REALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-static GROWN: AtomicU64 = AtomicU64::new(0);
-static GROWN_BYTES: AtomicU64 = AtomicU64::new(0);
-static SHRUNK: AtomicU64 = AtomicU64::new(0);
-static SHRUNK_BYTES: AtomicU64 = AtomicU64::new(0);
-static REALLOCATED_NEW_BYTES: AtomicU64 = AtomicU64::new(0);
-static DEALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-static FREED_BYTES: AtomicU64 = AtomicU64::new(0);
-static FAILED: AtomicU64 = AtomicU64::new(0);
+/// What strays did. Signal handlers count with their thread, all others together.
+pub(super) struct Strays {
+    allocations: AtomicU64,
+    allocated_bytes: AtomicU64,
+    reallocations: AtomicU64,
+    grown: AtomicU64,
+    grown_bytes: AtomicU64,
+    shrunk: AtomicU64,
+    shrunk_bytes: AtomicU64,
+    reallocated_new_bytes: AtomicU64,
+    deallocations: AtomicU64,
+    freed_bytes: AtomicU64,
+    failed: AtomicU64,
+}
 
-static ALL: [&AtomicU64; 11] = [
-    &ALLOCATIONS,
-    &ALLOCATED_BYTES,
-    &REALLOCATIONS,
-    &GROWN,
-    &GROWN_BYTES,
-    &SHRUNK,
-    &SHRUNK_BYTES,
-    &REALLOCATED_NEW_BYTES,
-    &DEALLOCATIONS,
-    &FREED_BYTES,
-    &FAILED,
-];
+/// Those of threads without a table.
+static TABLELESS: Strays = Strays::new();
 
 /// Strays that are at it; whoever opens or closes a window waits for them too.
 static BUSY: AtomicU32 = AtomicU32::new(0);
@@ -48,16 +41,18 @@ fn add(counter: &AtomicU64, amount: usize) {
     counter.fetch_add(amount as u64, Ordering::Relaxed);
 }
 
-/// Runs `count` while nobody can open or close a window, if a window over the process is open: no other
-/// sees strays. The block at `address` is forgotten first: it is freed, or another one than the shadow may know.
-fn be_counted(address: usize, count: impl FnOnce()) {
+/// Runs `count` if a window that is open counts the calling thread, while nobody can open or close one. The block at
+/// `address` is forgotten first: it is freed, or another one than the shadow may know.
+fn be_counted(address: usize, count: impl FnOnce(&Strays)) {
     // A full barrier, so that the state is looked at afterwards.
     BUSY.fetch_add(1, Ordering::SeqCst);
     let state = State::load();
     if !state.is_off() {
         block::take(address);
-        if state.is_process() {
-            count();
+        match Table::known() {
+            Some(table) if state.is_process() || table.scoped.get() => count(&table.strays),
+            None if state.is_process() => count(&TABLELESS),
+            _ => {}
         }
     }
     BUSY.fetch_sub(1, Ordering::Release);
@@ -67,19 +62,19 @@ fn be_counted(address: usize, count: impl FnOnce()) {
 #[cold]
 #[inline(never)]
 pub(super) fn forget(address: usize) {
-    be_counted(address, || ());
+    be_counted(address, |_| ());
 }
 
 /// A fresh block, or null.
 #[cold]
 #[inline(never)]
 pub(super) fn allocated(address: usize, bytes: usize) {
-    be_counted(address, || {
+    be_counted(address, |strays| {
         if address == 0 {
-            add(&FAILED, 1);
+            add(&strays.failed, 1);
         } else {
-            add(&ALLOCATIONS, 1);
-            add(&ALLOCATED_BYTES, bytes);
+            add(&strays.allocations, 1);
+            add(&strays.allocated_bytes, bytes);
         }
     });
 }
@@ -88,9 +83,9 @@ pub(super) fn allocated(address: usize, bytes: usize) {
 #[cold]
 #[inline(never)]
 pub(super) fn freed(address: usize, bytes: usize) {
-    be_counted(address, || {
-        add(&DEALLOCATIONS, 1);
-        add(&FREED_BYTES, bytes);
+    be_counted(address, |strays| {
+        add(&strays.deallocations, 1);
+        add(&strays.freed_bytes, bytes);
     });
 }
 
@@ -98,42 +93,62 @@ pub(super) fn freed(address: usize, bytes: usize) {
 #[cold]
 #[inline(never)]
 pub(super) fn reallocated(address: usize, former_bytes: usize, bytes: usize) {
-    be_counted(address, || {
+    be_counted(address, |strays| {
         if address == 0 {
-            add(&FAILED, 1);
+            add(&strays.failed, 1);
             return;
         }
-        add(&REALLOCATIONS, 1);
-        add(&REALLOCATED_NEW_BYTES, bytes);
+        add(&strays.reallocations, 1);
+        add(&strays.reallocated_new_bytes, bytes);
         if bytes > former_bytes {
-            add(&GROWN, 1);
-            add(&GROWN_BYTES, bytes - former_bytes);
+            add(&strays.grown, 1);
+            add(&strays.grown_bytes, bytes - former_bytes);
         } else if bytes < former_bytes {
-            add(&SHRUNK, 1);
-            add(&SHRUNK_BYTES, former_bytes - bytes);
+            add(&strays.shrunk, 1);
+            add(&strays.shrunk_bytes, former_bytes - bytes);
         }
     });
 }
 
-/// Starts anew.
-pub(super) fn reset() {
-    for counter in ALL {
-        counter.store(0, Ordering::Relaxed);
+impl Strays {
+    /// Nothing yet.
+    pub(super) const fn new() -> Self {
+        Self {
+            allocations: AtomicU64::new(0),
+            allocated_bytes: AtomicU64::new(0),
+            reallocations: AtomicU64::new(0),
+            grown: AtomicU64::new(0),
+            grown_bytes: AtomicU64::new(0),
+            shrunk: AtomicU64::new(0),
+            shrunk_bytes: AtomicU64::new(0),
+            reallocated_new_bytes: AtomicU64::new(0),
+            deallocations: AtomicU64::new(0),
+            freed_bytes: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+        }
+    }
+
+    /// What was counted so far, which starts anew.
+    pub(super) fn take(&self) -> Counts {
+        let take = |counter: &AtomicU64| counter.swap(0, Ordering::Relaxed);
+        Counts {
+            allocations: take(&self.allocations),
+            allocated_bytes: take(&self.allocated_bytes),
+            reallocations: take(&self.reallocations),
+            grown: take(&self.grown),
+            grown_bytes: take(&self.grown_bytes),
+            shrunk: take(&self.shrunk),
+            shrunk_bytes: take(&self.shrunk_bytes),
+            reallocated_new_bytes: take(&self.reallocated_new_bytes),
+            deallocations: take(&self.deallocations),
+            freed_bytes: take(&self.freed_bytes),
+            failed: take(&self.failed),
+            ..Counts::default()
+        }
     }
 }
 
-/// Adds what was counted.
-pub(super) fn add_to(counts: &mut Counts) {
-    let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    counts.allocations += read(&ALLOCATIONS);
-    counts.allocated_bytes += read(&ALLOCATED_BYTES);
-    counts.reallocations += read(&REALLOCATIONS);
-    counts.grown += read(&GROWN);
-    counts.grown_bytes += read(&GROWN_BYTES);
-    counts.shrunk += read(&SHRUNK);
-    counts.shrunk_bytes += read(&SHRUNK_BYTES);
-    counts.reallocated_new_bytes += read(&REALLOCATED_NEW_BYTES);
-    counts.deallocations += read(&DEALLOCATIONS);
-    counts.freed_bytes += read(&FREED_BYTES);
-    counts.failed += read(&FAILED);
+/// What threads without a table did, which starts anew.
+pub(super) fn take_tableless() -> Counts {
+    TABLELESS.take()
 }

@@ -16,7 +16,7 @@ use super::recent::{self, Recent};
 use super::record::Record;
 use super::stack::{self, Bounds};
 use super::state::{self, State};
-use super::stray;
+use super::stray::{self, Strays};
 
 /// Bytes by which a thread's live total may differ from what it last told the others; see [`Table::cross_bound`].
 pub(super) const FOLD_BYTES: i64 = 64 << 10;
@@ -67,10 +67,12 @@ pub(super) struct Table {
     pub(super) opened_at: Cell<u64>,
     pub(super) untracked: Cell<u64>,
     pub(super) events: EventLog,
+    /// What signal handlers did that came while the thread was inside.
+    pub(super) strays: Strays,
+    /// The process of the thread that holds it: a forked child has copies of tables without their threads.
+    process: Cell<u32>,
     /// 1 while a thread holds it.
     held: AtomicU32,
-    /// Exit rounds that its thread has still to wait for.
-    exit_rounds: Cell<u32>,
 }
 
 thread_local! {
@@ -123,7 +125,7 @@ impl Table {
     fn take_over(&self, bounds: Range<usize>) {
         self.stack.set(Bounds { low: bounds.start, high: bounds.end });
         self.recent.forget();
-        self.exit_rounds.set(platform::EXIT_ROUNDS);
+        self.process.set(std::process::id());
         self.mode.set(Mode::Idle);
     }
 
@@ -263,6 +265,7 @@ impl Table {
         self.opened_at.set(self.clock.get());
         self.mode.set(Mode::Idle);
         self.untracked.set(0);
+        self.strays.take();
     }
 
     /// Copies of the records that may hold figures. The caller has the table to itself, as for [`Table::reset`]; if the
@@ -334,12 +337,37 @@ pub(super) fn all() -> impl Iterator<Item = &'static Table> {
     tables.map(|table| unsafe { &*table })
 }
 
-/// Waits until no thread is inside the recorder; false if one stays there for too long.
-pub(super) fn wait_for_others() -> bool {
+/// How waiting for other threads ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// All are outside of the recorder.
+    Outside,
+    /// One was inside when this process was forked off without it: what it was about to count is not counted whole.
+    LeftBehind,
+    /// One stays inside for too long.
+    Stuck,
+}
+
+/// Waits until no thread is inside the recorder.
+pub(super) fn wait_for_others() -> Others {
     platform::barrier();
     let patience = Patience::new();
-    all().all(|table| patience.wait_until(|| table.busy.load(Ordering::Acquire) == 0))
-        && patience.wait_until(stray::is_idle)
+    if !patience.wait_until(stray::is_idle) {
+        return Others::Stuck;
+    }
+    let mut others = Others::Outside;
+    for table in all() {
+        let is_idle = || table.busy.load(Ordering::Acquire) == 0;
+        if table.process.get() == std::process::id() {
+            if !patience.wait_until(is_idle) {
+                return Others::Stuck;
+            }
+        } else if !is_idle() {
+            table.busy.store(0, Ordering::Release);
+            others = Others::LeftBehind;
+        }
+    }
+    others
 }
 
 /// How long something is waited for that others do in well under a microsecond, once they are let run.
@@ -452,23 +480,18 @@ impl Table {
             opened_at: Cell::new(0),
             untracked: Cell::new(0),
             events: EventLog::new(),
+            strays: Strays::new(),
+            process: Cell::new(0),
             held: AtomicU32::new(1),
-            exit_rounds: Cell::new(0),
         }
     }
 }
 
-/// A round of the calling thread's exit; true if it wants another. In the last the table is given up.
-pub(super) fn exit_round(table: *const Table) -> bool {
-    // SAFETY: the pointer is the one that `attach` left with the system, and tables stay (invariant 3).
+/// Gives up the table of a thread that ends. Should the thread allocate once more, it gets another, and comes here again.
+pub(super) fn detach(table: *const Table) {
+    // SAFETY: the pointer is the one that `attach_if` left with the system, and tables stay (invariant 3).
     let table = unsafe { &*table };
-    let rounds = table.exit_rounds.get().saturating_sub(1);
-    table.exit_rounds.set(rounds);
-    if rounds > 0 {
-        return true;
-    }
-    CURRENT.set(NONE);
+    CURRENT.set(ptr::null());
     table.close_forgotten_window();
     table.held.store(0, Ordering::Release);
-    false
 }

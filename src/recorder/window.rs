@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::state::{self, State};
-use super::thread::{self, FOLD_BYTES, Mode, Patience, Table};
+use super::thread::{self, FOLD_BYTES, Mode, Others, Patience, Table};
 use super::{harvest, site, stack, stray};
 use crate::snapshot::Snapshot;
 
@@ -97,7 +97,7 @@ impl WindowOptions {
     }
 
     /// Makes the peak of a window over the process exact with any number of threads, at the cost of an access to
-    /// shared memory for each call.
+    /// shared memory for each call. The shares of single sites may still be off where threads allocate at the same time.
     #[must_use]
     pub fn exact_peak(mut self) -> Self {
         self.exact_peak = true;
@@ -132,7 +132,7 @@ impl WindowOptions {
         // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
         unsafe { thread::reset_all(if self.exact_peak { 0 } else { FOLD_BYTES }) };
         table.events.open(self.events);
-        stray::reset();
+        stray::take_tableless();
         state::open_process();
         Ok(Window { scope: Scope::Process, not_send: PhantomData })
     }
@@ -146,7 +146,7 @@ impl WindowOptions {
         check_installed(table)?;
         stack::check_frame_pointers(table.stack.get());
         if State::load().is_off() {
-            if !thread::wait_for_others() {
+            if thread::wait_for_others() == Others::Stuck {
                 return Err(WindowError::Stuck);
             }
             state::next_generation();
@@ -224,9 +224,9 @@ impl Window {
         // Closing cannot fail: without the gate it goes on all the same.
         let _gate = Gate::enter().ok();
         state::close_process();
-        let complete = thread::wait_for_others();
+        let others = thread::wait_for_others();
         let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
-        let snapshot = keep.then(|| harvest::process(events, !complete));
+        let snapshot = keep.then(|| harvest::process(events, others != Others::Outside));
         thread::all().for_each(|table| table.mode.set(Mode::Idle));
         snapshot
     }
@@ -252,8 +252,7 @@ pub enum WindowError {
     /// The thread cannot have a table: over a thousand threads that allocate are alive, the system has no memory, or
     /// the thread is ending.
     NoTable,
-    /// A thread has been inside the recorder for too long: it was stopped there, or this process was forked off while
-    /// it was there.
+    /// A thread has been inside the recorder for too long: it was stopped there.
     Stuck,
 }
 

@@ -5,6 +5,11 @@ pub(super) fn count(number: u64) -> String {
     separate(&number.to_string())
 }
 
+/// A sum of figures from a file, which may be any: what is more than a number can hold is the largest number.
+pub(super) fn total(figures: impl Iterator<Item = u64>) -> u64 {
+    figures.fold(0, u64::saturating_add)
+}
+
 /// A figure per operation: whole where it is whole, else with two decimals, or three digits when it is below one.
 pub(super) fn figure(number: f64) -> String {
     if number == number.trunc() {

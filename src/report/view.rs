@@ -1,10 +1,5 @@
 //! What of the results is shown.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::error::{Error, ErrorKind};
-
 /// What a rendering shows. Formats that hold the whole results, `json` and `csv`, show all of them whatever it says.
 ///
 /// # Examples
@@ -61,22 +56,5 @@ impl By {
             Self::Site => "site",
             Self::Tree => "tree",
         }
-    }
-}
-
-impl fmt::Display for By {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for By {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|by| by.name() == name).ok_or_else(|| {
-            Error::new(ErrorKind::Unknown, format!("allocations cannot be told apart by `{name}`"))
-                .with_help("name one of type, block, site, tree")
-        })
     }
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::text::lay_out;
 use super::{Case, Results, SCHEMA, write_whole};
@@ -52,13 +51,15 @@ pub fn write(path: impl AsRef<Path>, results: &Results) -> Result<()> {
 /// ```
 pub fn to_json(results: &Results) -> Result<String> {
     check_indices(results)?;
+    check_finite(results)?;
     let value = serde_json::to_value(results).map_err(|source| {
         Error::new(ErrorKind::Malformed, format!("the results cannot be written: {source}"))
             .with_source(source)
     })?;
-    check_finite(&value)?;
     Ok(lay_out(&value))
 }
+
+const MAKE_ANEW: &str = "the file is damaged or was edited; make it anew";
 
 #[derive(Deserialize)]
 struct Header {
@@ -70,11 +71,11 @@ fn parse(text: &str, path: &Path) -> Result<Results> {
     if header.schema != SCHEMA {
         return Err(version_error(
             path,
-            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema),
+            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema.escape_debug()),
         ));
     }
     let results = serde_json::from_str(text).map_err(|source| malformed(source, path))?;
-    check_indices(&results).map_err(|error| error.at(path.display().to_string()))?;
+    check_contents(&results).map_err(|error| error.at(path.display().to_string()).with_help(MAKE_ANEW))?;
     Ok(results)
 }
 
@@ -101,27 +102,106 @@ fn malformed(source: serde_json::Error, path: &Path) -> Error {
     let message = whole.split(" at line ").next().unwrap_or(&whole);
     Error::new(ErrorKind::Malformed, format!("expected a results file of schema `{SCHEMA}`: {message}"))
         .at(place)
-        .with_help("the file is damaged or was edited; make it anew")
+        .with_help(MAKE_ANEW)
         .with_source(source)
 }
 
 /// JSON has no word for a number that is not finite: it becomes `null`, which no figure may be.
-fn check_finite(value: &Value) -> Result<()> {
-    for case in value["cases"].as_array().into_iter().flatten() {
-        Case::deserialize(case).map_err(|source| {
-            let place =
-                ["codec", "model", "operation", "variant"].map(|key| case[key].as_str().unwrap_or_default());
-            Error::new(
-                ErrorKind::Malformed,
-                format!("a figure of `{}` is not a finite number", place.join(" ")),
-            )
-            .with_source(source)
-        })?;
+fn check_finite(results: &Results) -> Result<()> {
+    for case in &results.cases {
+        if figures(case).any(|figure| !figure.is_finite()) {
+            let place = [&case.codec, &case.model, &case.operation, &case.variant].map(String::as_str);
+            let message = format!("a figure of `{}` is not a finite number", place.join(" "));
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
     }
-    if value["environment"]["untyped_share"].is_null() {
+    if !results.environment.untyped_share.is_finite() {
         return Err(Error::new(ErrorKind::Malformed, "`environment.untyped_share` is not a finite number"));
     }
     Ok(())
+}
+
+/// All fractions of a case.
+fn figures(case: &Case) -> impl Iterator<Item = f64> {
+    let own = [
+        case.allocations_per_op,
+        case.reallocations_per_op,
+        case.bytes_per_op,
+        case.new_size_bytes_per_op,
+        case.frees_per_op,
+        case.untyped_share,
+    ];
+    let known = [case.modelled_dotnet_bytes_per_op, case.ratio, case.alloc_ratio];
+    let time = case
+        .time
+        .iter()
+        .flat_map(|time| [time.mean_ns, time.error_ns, time.stddev_ns, time.median_ns, time.p95_ns]);
+    let types = case.types.iter().flat_map(|row| {
+        [row.allocations_per_op, row.reallocations_per_op, row.bytes_per_op, row.percent]
+            .into_iter()
+            .chain(row.modelled_dotnet_bytes_per_op)
+    });
+    let sites = case
+        .sites
+        .iter()
+        .flat_map(|site| [site.allocations_per_op, site.bytes_per_op, site.percent, site.mean_lifetime]);
+    let published = case.published.iter().flat_map(|published| {
+        [published.mean_ns, published.ratio, published.allocated_bytes, published.alloc_ratio]
+    });
+    let known = known.into_iter().chain(published).flatten();
+    own.into_iter().chain(known).chain(time).chain(types).chain(sites)
+}
+
+/// What a file of ours never holds, and what renderings could not bear.
+fn check_contents(results: &Results) -> Result<()> {
+    check_indices(results)?;
+    check_ranges(results)?;
+    check_texts(results)
+}
+
+/// Sums of figures up to this are finite.
+const LARGEST_FIGURE: f64 = 1e18;
+
+/// Functions of one stack, inlined ones included: far more than a recorded stack has.
+const DEEPEST_STACK: usize = 4096;
+
+fn check_ranges(results: &Results) -> Result<()> {
+    for (index, case) in results.cases.iter().enumerate() {
+        if figures(case).any(|figure| !(0.0..=LARGEST_FIGURE).contains(&figure)) {
+            let message = format!("a figure of `cases[{index}]` is out of range");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+        if case.sites.iter().any(|site| site.frames.len() > DEEPEST_STACK) {
+            let message = format!("a stack of `cases[{index}]` has more than {DEEPEST_STACK} functions");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+    }
+    Ok(())
+}
+
+/// Names go to terminals as they are: none may hold what a terminal takes for a command.
+fn check_texts(results: &Results) -> Result<()> {
+    let frames = results.frames.iter().flat_map(|frame| [Some(&frame.function), frame.location.as_ref()]);
+    let cases = results.cases.iter().flat_map(|case| {
+        let names = [&case.codec, &case.model, &case.operation, &case.variant, &case.group];
+        let types = case.types.iter().flat_map(|row| [Some(&row.name), Some(&row.path), row.dotnet.as_ref()]);
+        names.map(Some).into_iter().chain(types)
+    });
+    let blocks = results.cases.iter().flat_map(|case| &case.types).flat_map(|row| &row.block_types);
+    let blocks = blocks.map(|block| Some(&block.name));
+    let sites = results.cases.iter().flat_map(|case| &case.sites).map(|site| Some(&site.block_type));
+    let environment = &results.environment;
+    let own =
+        [&results.profile, &results.title, &environment.rustc, &environment.target, &environment.allocator];
+    let missing = environment.missing_flags.iter().map(Some);
+    let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
+    match all.flatten().find(|text| text.chars().any(char::is_control)) {
+        Some(text) => {
+            let message = format!("a name holds a control character: {text:?}");
+            Err(Error::new(ErrorKind::Malformed, message))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check_indices(results: &Results) -> Result<()> {
@@ -154,4 +234,43 @@ fn lost_index(case: &Case, frames: usize) -> Option<String> {
     }
     let lost = |event: &super::HeapEvent| event.type_index.max(event.former_type_index) as usize >= types;
     case.heap_events.iter().position(lost).map(|event| format!("heap_events[{event}]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::results::{Published, SiteRow, Time, TypeRow};
+
+    fn fractions(value: &Value) -> usize {
+        match value {
+            Value::Number(number) => number.is_f64().into(),
+            Value::Array(items) => items.iter().map(fractions).sum(),
+            Value::Object(fields) => fields.values().map(fractions).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn every_fraction_of_a_case_is_looked_at() {
+        let figure = Some(0.5);
+        let case = Case {
+            modelled_dotnet_bytes_per_op: figure,
+            ratio: figure,
+            alloc_ratio: figure,
+            time: Some(Time::default()),
+            types: vec![TypeRow { modelled_dotnet_bytes_per_op: figure, ..TypeRow::default() }],
+            sites: vec![SiteRow::default()],
+            published: Some(Published {
+                mean_ns: figure,
+                ratio: figure,
+                allocated_bytes: figure,
+                alloc_ratio: figure,
+            }),
+            ..Case::default()
+        };
+        let written = serde_json::to_value(&case).unwrap();
+        assert_eq!(figures(&case).count(), fractions(&written), "{written}");
+    }
 }

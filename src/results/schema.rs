@@ -89,9 +89,9 @@ pub struct Case {
     pub batch: u32,
     /// Iterations of the parallel loop that make one operation; 1 for every other row.
     pub threads: u32,
-    /// The group of rows that share a base line.
+    /// The group of rows that share a baseline.
     pub group: String,
-    /// Whether this row is its group's base line.
+    /// Whether this row is its group's baseline.
     pub baseline: bool,
     /// Operations in the counted window.
     pub iterations: u64,
@@ -120,9 +120,9 @@ pub struct Case {
     /// Whether a thread could not be waited for when the window closed; then its last event may be missing.
     #[serde(default)]
     pub torn: bool,
-    /// Mean time over the base line's.
+    /// Mean time over the baseline's.
     pub ratio: Option<f64>,
-    /// Bytes per operation over the base line's; none where the base line allocates nothing.
+    /// Bytes per operation over the baseline's; none where the baseline allocates nothing.
     pub alloc_ratio: Option<f64>,
     /// The window's totals, whole numbers.
     pub totals: Totals,
@@ -362,10 +362,10 @@ pub struct LifetimeClass {
 pub struct Published {
     /// Mean time of an operation, in nanoseconds.
     pub mean_ns: Option<f64>,
-    /// Time over the write-up's base line.
+    /// Time over the write-up's baseline.
     pub ratio: Option<f64>,
     /// Bytes allocated by an operation.
     pub allocated_bytes: Option<f64>,
-    /// Bytes over the write-up's base line.
+    /// Bytes over the write-up's baseline.
     pub alloc_ratio: Option<f64>,
 }

@@ -4,9 +4,6 @@
 /// allocations (class 0: from 0 to 3; the last class has no upper end).
 pub const LIFETIME_CLASSES: usize = 16;
 
-/// Size classes are powers of two: class `k` holds sizes from `2^k` up to, not including, `2^(k+1)`.
-pub const SIZE_CLASSES: usize = 64;
-
 /// What the recorder saw between the opening and the closing of a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
@@ -47,7 +44,8 @@ pub struct Site {
     pub truncated: bool,
     /// What happened here.
     pub counts: Counts,
-    /// Allocations and reallocations by the size asked for; see [`SIZE_CLASSES`]. Pairs of class and count, ascending.
+    /// Allocations and reallocations by the size asked for: pairs of class and count, ascending. Class `k` holds sizes from
+    /// `2^k` up to, not including, `2^(k+1)`.
     pub size_classes: Vec<(u8, u64)>,
 }
 

@@ -101,7 +101,7 @@ fn functions(file: &object::File<'_>) -> Vec<Function> {
     for (start, size, name) in found {
         match functions.last_mut().filter(|last| last.range.start == start) {
             Some(last) => {
-                last.range.end = last.range.end.max(start + size);
+                last.range.end = last.range.end.max(start.saturating_add(size));
                 last.names.push(name.to_owned());
             }
             None => {
@@ -139,7 +139,8 @@ fn pointers(elf: &ElfFile64<'_, LittleEndian>) -> HashMap<u64, u64> {
     let (endian, data) = (LittleEndian, elf.data());
     for section in elf.sections().filter(|section| matches!(section.name(), Ok(".got" | ".got.plt"))) {
         let slots = section.data().unwrap_or_default().chunks_exact(8);
-        for (slot, bytes) in (section.address()..).step_by(8).zip(slots) {
+        let addresses = std::iter::successors(Some(section.address()), |slot| slot.checked_add(8));
+        for (slot, bytes) in addresses.zip(slots) {
             let target = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
             if target != 0 {
                 pointers.insert(slot, target);
@@ -155,4 +156,29 @@ fn pointers(elf: &ElfFile64<'_, LittleEndian>) -> HashMap<u64, u64> {
         }
     }
     pointers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of a symbol in a symbol table, and where its size stands.
+    const SYMBOL: usize = 24;
+    const SIZE: Range<usize> = 16..24;
+
+    #[test]
+    fn sizes_beyond_the_end_of_all_addresses_are_taken_as_they_are() {
+        let mut data = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let table = {
+            let file = object::File::parse(&*data).unwrap();
+            let (start, length) = file.section_by_name(".symtab").unwrap().file_range().unwrap();
+            start as usize..(start + length) as usize
+        };
+        for symbol in data[table].chunks_exact_mut(SYMBOL) {
+            symbol[SIZE].fill(0xff);
+        }
+        let image = Image::new(&data, false).unwrap();
+        let ends: Vec<u64> = image.functions().iter().map(|function| function.range.end).collect();
+        assert!(ends.len() > 100 && ends.iter().all(|end| *end == u64::MAX));
+    }
 }

@@ -44,7 +44,7 @@ mod tests {
         let cases = [
             ("/rustc/59807616e/library/alloc/src/vec/mod.rs", "alloc/src/vec/mod.rs"),
             (
-                "/home/a/.cargo/registry/src/index.crates.io-1/bytes-1.0.0/src/lib.rs",
+                "/home/a/.cargo/registry/src/example-registry-1/bytes-1.0.0/src/lib.rs",
                 "bytes-1.0.0/src/lib.rs",
             ),
             ("/home/a/project/src/codec/mod.rs", "src/codec/mod.rs"),

@@ -1,4 +1,5 @@
 //! Types are told right for code whose allocations are known from its source.
+#![cfg(feature = "symbolize")]
 
 mod sites;
 

@@ -6,7 +6,7 @@ use alloclab::report::chart::draw_all;
 use alloclab::results::Results;
 use tempfile::tempdir;
 
-use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
+use crate::sample::{CaseBuilder, REFLECT, hostile, largest, span_profile, without_time};
 
 /// A text of an SVG, as it is drawn.
 #[derive(Debug)]
@@ -157,7 +157,7 @@ fn a_chart_says_what_it_shows_in_which_unit() {
 }
 
 #[test]
-fn a_zero_is_labelled() {
+fn a_zero_is_labeled() {
     let folder = tempdir().unwrap();
     let mut builder = CaseBuilder::new();
     builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
@@ -177,6 +177,12 @@ fn one_case_and_hostile_names_and_no_time_are_drawn() {
         let folder = tempdir().unwrap();
         check(&draw_all(&results, folder.path()).unwrap());
     }
+}
+
+#[test]
+fn the_largest_figures_end_at_the_end_of_their_axes() {
+    let folder = tempdir().unwrap();
+    assert!(draw_all(&largest(), folder.path()).unwrap().len() > 3);
 }
 
 #[test]

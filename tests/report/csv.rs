@@ -2,10 +2,15 @@ use alloclab::report::{View, find};
 use alloclab::results::{Case, Results};
 use serde_json::Value;
 
-use crate::sample::{hostile, span_profile};
+use crate::sample::{hostile, small, span_profile};
 
 fn render(results: &Results) -> String {
     find("csv").unwrap().render(results, &View::default()).unwrap()
+}
+
+#[test]
+fn a_small_profile_looks_as_it_should() {
+    assert_eq!(render(&small()), include_str!("golden/small.csv"));
 }
 
 /// Where the results file has the figure of a column.

@@ -4,10 +4,15 @@ use alloclab::error::ErrorKind;
 use alloclab::results::{HeapEvent, Results, SCHEMA, read, to_json, write};
 use tempfile::tempdir;
 
-use crate::sample::span_profile;
+use crate::sample::{small, span_profile};
 
 /// Breaks results at one place.
 type Damage = fn(&mut Results);
+
+#[test]
+fn a_small_profile_looks_as_it_should() {
+    assert_eq!(to_json(&small()).unwrap(), include_str!("golden/small.json"));
+}
 
 #[test]
 fn what_is_written_is_read_back() {

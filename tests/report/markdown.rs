@@ -1,10 +1,15 @@
 use alloclab::report::{By, View, find};
 use alloclab::results::Results;
 
-use crate::sample::{hostile, span_profile};
+use crate::sample::{hostile, small, span_profile};
 
 fn render(results: &Results, view: &View) -> String {
     find("markdown").unwrap().render(results, view).unwrap()
+}
+
+#[test]
+fn a_small_profile_looks_as_it_should() {
+    assert_eq!(render(&small(), &View::default()), include_str!("golden/small.md"));
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -62,7 +67,10 @@ fn rows_left_out_are_summed() {
         assert!(shown[3][0].starts_with("**… ") && shown[3][0].contains(" more "), "{}", shown[3][0]);
         for column in 1..=4 {
             let total: f64 = shown.iter().map(|row| number(&row[column])).sum();
-            assert!((total - number(&sum[column])).abs() < 0.01, "{by}, column {column}: {shown:?} {sum:?}");
+            assert!(
+                (total - number(&sum[column])).abs() < 0.01,
+                "{by:?}, column {column}: {shown:?} {sum:?}"
+            );
         }
     }
 }

@@ -63,6 +63,14 @@ pub(crate) const REFLECT: &[Kind] = &[
 
 const OWNED: &[Kind] = &[Kind("String", Some("System.String"), TypeKind::Type, 1, 8)];
 
+/// Two cases that fit a page.
+pub(crate) fn small() -> Results {
+    let mut builder = CaseBuilder::new();
+    builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
+    builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
+    builder.finish()
+}
+
 /// A case whose figures follow from its types.
 pub(crate) struct CaseBuilder {
     frames: FrameTable,
@@ -274,6 +282,21 @@ pub(crate) fn hostile() -> Results {
     for frame in &mut results.frames {
         frame.function = format!("{}::{}", frame.function, long(""));
         frame.location = Some("src/a|b <c>.rs:1".into());
+    }
+    results
+}
+
+/// The largest figures that a file can hold: their sums are larger than any number.
+pub(crate) fn largest() -> Results {
+    let mut results = span_profile();
+    for case in &mut results.cases {
+        (case.bytes_per_op, case.totals.failed) = (f64::MAX, u64::MAX);
+        for row in &mut case.types {
+            (row.allocations, row.bytes, row.allocations_per_op) = (u64::MAX, u64::MAX, f64::MAX);
+        }
+        case.sites.iter_mut().for_each(|site| site.bytes = u64::MAX);
+        case.heap_events.iter_mut().for_each(|event| event.bytes = u64::MAX);
+        case.size_classes.iter_mut().for_each(|class| class.requests = u64::MAX);
     }
     results
 }

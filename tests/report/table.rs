@@ -2,7 +2,7 @@ use alloclab::report::{By, View, find};
 use alloclab::results::{Results, TypeRow};
 use unicode_width::UnicodeWidthStr;
 
-use crate::sample::{CaseBuilder, REFLECT, hostile, span_profile, without_time};
+use crate::sample::{CaseBuilder, REFLECT, hostile, largest, small, span_profile, without_time};
 
 fn render(results: &Results, view: &View) -> String {
     find("table").unwrap().render(results, view).unwrap()
@@ -10,10 +10,7 @@ fn render(results: &Results, view: &View) -> String {
 
 #[test]
 fn a_small_profile_looks_as_it_should() {
-    let mut builder = CaseBuilder::new();
-    builder.case(["span-reflect", "simple", "serialize", "span"], 1, REFLECT, 59.03);
-    builder.case(["span", "simple", "serialize", "span"], 1, &[], 23.49);
-    assert_eq!(render(&builder.finish(), &View::default()), include_str!("golden/small.txt"));
+    assert_eq!(render(&small(), &View::default()), include_str!("golden/small.txt"));
 }
 
 #[test]
@@ -137,15 +134,13 @@ fn a_name_moves_no_cursor() {
 }
 
 #[test]
-fn every_format_takes_results_without_a_case() {
-    for format in alloclab::report::all() {
-        for by in By::ALL {
-            assert!(
-                format
-                    .render(&Results::default(), &View { by, all: true, ..View::default() })
-                    .unwrap()
-                    .ends_with('\n')
-            );
+fn every_format_takes_results_without_a_case_and_with_the_largest_figures() {
+    for results in [Results::default(), largest()] {
+        for format in alloclab::report::all() {
+            for by in By::ALL {
+                let view = View { by, all: true, ..View::default() };
+                assert!(format.render(&results, &view).unwrap().ends_with('\n'));
+            }
         }
     }
 }

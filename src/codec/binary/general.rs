@@ -110,13 +110,13 @@ fn write_decimal(core: &mut BinaryCore<'_>, value: Decimal) -> Result<(), Encode
     value.to_parts().into_iter().try_for_each(|word| core.write_int32(word as u32))
 }
 
-/// Whole seconds since 1970; 0 stands for [`DateTime::MIN`]. What the original makes of other times before 1970 depends on
+/// Whole seconds since 1970; 0 stands for the ticks of [`DateTime::MIN`], of whatever kind. What the original makes of other times before 1970 depends on
 /// the runtime: they are an error here.
 fn write_date_time(core: &mut BinaryCore<'_>, value: DateTime) -> Result<(), EncodeError> {
     if core.options.full_time {
         return core.write_int64(value.to_binary() as u64);
     }
-    let seconds = if value == DateTime::MIN { 0 } else { value.unix_seconds() };
+    let seconds = if value.ticks() == DateTime::MIN.ticks() { 0 } else { value.unix_seconds() };
     match u32::try_from(seconds) {
         Ok(seconds) if seconds < u32::MAX => core.write_int32(seconds),
         _ => Err(EncodeError::ValueOutOfRange("DateTime")),

@@ -46,6 +46,9 @@ impl HandlerRef {
 }
 
 /// The five handlers in the order of their priorities, through the objects that the original's constructor makes.
+///
+/// Each handler holds its priority in a field, as the original's does; without a field it would have no size, and a `Box` of
+/// it no block to count.
 pub(super) fn sorted_handlers() -> Box<List<HandlerRef>> {
     let mut handlers = black_box(Box::new(List::new()));
     handlers.add(HandlerRef(Some(black_box(Box::new(BinaryGeneral::new())))));

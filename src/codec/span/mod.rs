@@ -52,7 +52,7 @@
 //! ```
 
 #[cfg(feature = "lab")]
-mod cases;
+mod codec;
 mod compound;
 mod error;
 mod fast_model;
@@ -67,9 +67,9 @@ mod writer;
 
 pub use alloclab_derive::SpanSerialize;
 #[cfg(feature = "lab")]
-pub use cases::Span;
+pub use codec::SpanCodec;
 #[cfg(feature = "lab")]
-pub(super) use cases::prepare;
+pub(super) use codec::prepare;
 pub use error::{EncodeError, EncodeProblem};
 pub use format::{SpanFormat, Standard};
 pub use integer::Integer;

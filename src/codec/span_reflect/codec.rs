@@ -10,9 +10,9 @@ use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
 use super::{read_object, write_object};
 
 /// The codec `span-reflect`.
-pub struct SpanReflect;
+pub struct SpanReflectCodec;
 
-impl Codec for SpanReflect {
+impl Codec for SpanReflectCodec {
     fn name(&self) -> &'static str {
         "span-reflect"
     }

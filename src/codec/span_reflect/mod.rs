@@ -12,6 +12,6 @@ mod codec;
 mod reader;
 mod writer;
 
-pub use codec::SpanReflect;
+pub use codec::SpanReflectCodec;
 pub use reader::{from_slice, read_object};
 pub use writer::{to_slice, write_object};

@@ -94,7 +94,7 @@ pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
     if answer == 0 { low.addr()..low.addr() + size } else { 0..0 }
 }
 
-/// Calls `detach` with `table` when the calling thread ends, as late as the system allows.
+/// Calls `thread::detach` with `table` when the calling thread ends.
 pub(in crate::recorder) fn at_thread_exit(table: *mut c_void) {
     if let Some(key) = exit_key() {
         // SAFETY: the key exists; the value is only handed back to `on_thread_exit`.
@@ -125,15 +125,9 @@ fn exit_key() -> Option<libc::pthread_key_t> {
     }
 }
 
-/// Destructors of other keys may still allocate: the table is given up in the last round only.
 extern "C" fn on_thread_exit(table: *mut c_void) {
-    if super::super::thread::exit_round(table.cast()) {
-        at_thread_exit(table);
-    }
+    super::super::thread::detach(table.cast());
 }
-
-/// How often the system calls the destructors of a thread's keys at most.
-pub(in crate::recorder) const EXIT_ROUNDS: u32 = 4;
 
 /// The files that are loaded in the process.
 pub(in crate::recorder) fn modules() -> Vec<Module> {

@@ -57,9 +57,6 @@ pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
 /// Thread ends are not seen here: a table stays with its thread.
 pub(in crate::recorder) fn at_thread_exit(_table: *mut c_void) {}
 
-/// No system call tells of a thread's end here.
-pub(in crate::recorder) const EXIT_ROUNDS: u32 = 1;
-
 /// Loaded files are not listed here.
 pub(in crate::recorder) fn modules() -> Vec<Module> {
     Vec::new()

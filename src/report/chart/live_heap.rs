@@ -8,7 +8,7 @@ use super::palette::{GRAY, OTHER, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::{bytes, figure};
+use crate::report::number::{bytes, figure, total};
 use crate::results::{Case, HeapEvent, HeapEventKind, TypeRow};
 
 /// The height of the highest panel; the others are as high as the same scale makes them.
@@ -95,7 +95,7 @@ impl Panel<'_> {
 
     /// The most bytes alive after a call.
     fn peak(&self) -> f64 {
-        self.heaps.iter().map(|heap| heap.iter().sum::<u64>()).max().unwrap_or(0) as f64
+        self.heaps.iter().map(|heap| total(heap.iter().copied())).max().unwrap_or(0) as f64
     }
 }
 
@@ -142,7 +142,7 @@ fn steps<'a>(area: Area, across: Scale, heaps: &'a [Vec<u64>]) -> Vec<Step<'a>> 
     let share = heaps.len().div_ceil(MOST_STEPS);
     let x = |call: usize| area.left + across.place(call as f64) * area.width;
     let step = |(index, together): (usize, &'a [Vec<u64>])| {
-        let heap = together.iter().max_by_key(|heap| heap.iter().sum::<u64>())?;
+        let heap = together.iter().max_by_key(|heap| total(heap.iter().copied()))?;
         Some(Step { from: x(index * share), to: x(index * share + together.len()), heap })
     };
     heaps.chunks(share).enumerate().filter_map(step).collect()
@@ -158,8 +158,11 @@ fn push_layers(
 ) {
     let mut below = vec![0u64; steps.len()];
     for &(index, color) in order {
-        let edges: Vec<(u64, u64)> =
-            steps.iter().zip(&below).map(|(step, &low)| (low, low + step.heap[index])).collect();
+        let edges: Vec<(u64, u64)> = steps
+            .iter()
+            .zip(&below)
+            .map(|(step, &low)| (low, low.saturating_add(step.heap[index])))
+            .collect();
         let mut start = 0;
         for run in edges.chunk_by(|left, right| left == right) {
             let end = start + run.len();

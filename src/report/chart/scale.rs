@@ -1,5 +1,8 @@
 //! From figures to places on an axis.
 
+/// Figures beyond these stand at the ends of an axis: between them, what an axis is divided into is a number, too.
+const EXTREMES: (f64, f64) = (1e-300, 1e300);
+
 /// An axis from 0 to the largest figure.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scale {
@@ -21,14 +24,15 @@ impl Scale {
     /// A linear axis that ends on a tick.
     pub(super) fn linear(largest: f64) -> Self {
         // An axis has a length, even where there is nothing to show on it.
-        let largest = if largest > 0.0 { largest } else { 1.0 };
+        let largest = if largest > 0.0 { largest.clamp(EXTREMES.0, EXTREMES.1) } else { 1.0 };
         let step = step(largest);
         Self::Linear { end: (largest / step).ceil() * step, step }
     }
 
     /// A linear axis that ends where the figures end.
     pub(super) fn linear_until(end: f64) -> Self {
-        Self::Linear { end: end.max(1.0), step: step(end) }
+        let end = end.max(1.0);
+        Self::Linear { end, step: step(end) }
     }
 
     /// The same steps as far as a smaller figure needs them.
@@ -50,7 +54,7 @@ impl Scale {
 
     /// A linear axis, or a logarithmic one where a linear one would hide the smaller figures.
     pub(super) fn fitting(figures: &[f64]) -> Self {
-        let largest = figures.iter().copied().fold(1.0, f64::max);
+        let largest = figures.iter().copied().fold(1.0, f64::max).min(EXTREMES.1);
         let smallest = figures.iter().copied().filter(|&figure| figure > 0.0).fold(largest, f64::min);
         if largest / smallest < 20.0 {
             return Self::linear(largest);
@@ -61,8 +65,8 @@ impl Scale {
     /// Where a figure stands: 0 at the beginning of the axis, 1 at its end.
     pub(super) fn place(self, figure: f64) -> f64 {
         match self {
-            Self::Linear { end, .. } => figure / end,
-            Self::Logarithmic { end } => figure.ln_1p() / end.ln_1p(),
+            Self::Linear { end, .. } => (figure / end).min(1.0),
+            Self::Logarithmic { end } => (figure.ln_1p() / end.ln_1p()).min(1.0),
         }
     }
 
@@ -107,7 +111,11 @@ mod tests {
         for scale in [
             Scale::linear(0.0),
             Scale::linear(0.5),
+            Scale::linear_until(0.0),
+            Scale::linear_until(-1.0),
             Scale::linear(42.0),
+            Scale::linear(f64::from_bits(1)),
+            Scale::linear(f64::INFINITY),
             Scale::fitting(&[0.0, 1e6]),
             Scale::fitting(&[]),
         ] {

@@ -4,7 +4,7 @@ use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, WIDTH};
 use super::palette::{GRAY, INK, OTHER, PALE, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
-use crate::report::number::{count, figure};
+use crate::report::number::{count, figure, total};
 use crate::results::{Case, SizeClass};
 
 const PANEL: f64 = 220.0;
@@ -90,7 +90,7 @@ fn classes(cases: &[&Case]) -> Vec<(u64, u64)> {
 /// Requests of one operation in a class.
 fn requests(case: &Case, class: (u64, u64)) -> f64 {
     let of_class = case.size_classes.iter().filter(|size| (size.from_bytes, size.to_bytes) == class);
-    of_class.map(|size| size.requests).sum::<u64>() as f64 / case.iterations.max(1) as f64
+    total(of_class.map(|size| size.requests)) as f64 / case.iterations.max(1) as f64
 }
 
 fn class_name((from, to): (u64, u64)) -> String {

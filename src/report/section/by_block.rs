@@ -3,7 +3,7 @@
 use super::breakdown::cut;
 use super::stack::owner;
 use crate::report::grid::{Grid, Row};
-use crate::report::number::{count, figure, percent};
+use crate::report::number::{count, figure, percent, total};
 use crate::results::{Case, SiteRow};
 
 /// All sites that allocate blocks of one type.
@@ -14,7 +14,7 @@ struct Block<'a> {
 
 impl Block<'_> {
     fn bytes(&self) -> u64 {
-        self.sites.iter().map(|site| site.bytes).sum()
+        total(self.sites.iter().map(|site| site.bytes))
     }
 }
 
@@ -60,7 +60,7 @@ fn other_owners(case: &Case, block: &Block<'_>) -> Option<String> {
 
 /// The figures of sites, summed.
 pub(super) fn site_cells(name: String, sites: &[&SiteRow]) -> Vec<String> {
-    let whole = |figure: fn(&SiteRow) -> u64| count(sites.iter().map(|site| figure(site)).sum());
+    let whole = |figure: fn(&SiteRow) -> u64| count(total(sites.iter().map(|site| figure(site))));
     let sum = |figure: fn(&SiteRow) -> f64| sites.iter().map(|site| figure(site)).sum::<f64>();
     vec![
         name,

@@ -4,6 +4,7 @@ use super::breakdown::cut;
 use super::by_block::site_cells;
 use super::stack::owner;
 use crate::report::grid::{Grid, Row};
+use crate::report::number::total;
 use crate::results::{Case, Results, SiteRow};
 
 /// A function, or at the end of the calls a type, and every site below it.
@@ -66,7 +67,7 @@ fn below_trunk<'a, 'n>(root: &'n Node<'a>) -> &'n [Node<'a>] {
 fn push_nodes(rows: &mut Vec<Row>, nodes: &[&Node<'_>], depth: usize, top: Option<usize>) {
     let indent = "  ".repeat(depth);
     let mut sorted = nodes.to_vec();
-    sorted.sort_by_key(|node| std::cmp::Reverse(node.sites.iter().map(|site| site.bytes).sum::<u64>()));
+    sorted.sort_by_key(|node| std::cmp::Reverse(total(node.sites.iter().map(|site| site.bytes))));
     let show = |node: &&Node<'_>| {
         let mut rows = vec![Row::Cells(site_cells(format!("{indent}{}", node.name), &node.sites))];
         push_nodes(&mut rows, &node.children.iter().collect::<Vec<_>>(), depth + 1, top);

@@ -4,7 +4,7 @@ use super::breakdown::cut;
 use super::figures::shown;
 use super::stack::{own_frame, place};
 use crate::report::grid::{Grid, Row};
-use crate::report::number::{count, figure, percent};
+use crate::report::number::{count, figure, percent, total};
 use crate::results::{Case, Results, SiteRow, TypeKind, TypeRow};
 
 /// Sites that stand under each type; the others are summed in a line.
@@ -33,7 +33,7 @@ fn says_something(row: &TypeRow) -> bool {
 }
 
 fn cells(name: String, rows: &[&TypeRow]) -> Vec<String> {
-    let whole = |figure: fn(&TypeRow) -> u64| count(rows.iter().map(|row| figure(row)).sum());
+    let whole = |figure: fn(&TypeRow) -> u64| count(total(rows.iter().map(|row| figure(row))));
     let sum = |figure: fn(&TypeRow) -> f64| rows.iter().map(|row| figure(row)).sum::<f64>();
     let modelled: Vec<f64> = rows.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op).collect();
     vec![

@@ -1,6 +1,6 @@
 //! Where and how it ran, and everything that a reader has to know before trusting the figures.
 
-use crate::report::number::{bytes, count, percent};
+use crate::report::number::{bytes, count, percent, total};
 use crate::results::{Environment, Results};
 
 pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
@@ -64,7 +64,7 @@ fn torn(results: &Results) -> Option<String> {
 }
 
 fn failed(results: &Results) -> Option<String> {
-    let failed = results.cases.iter().map(|case| case.totals.failed).sum();
+    let failed = total(results.cases.iter().map(|case| case.totals.failed));
     (failed > 0).then(|| format!("{} calls of the allocator were answered with null.", count(failed)))
 }
 

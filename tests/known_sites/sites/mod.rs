@@ -6,6 +6,7 @@
 )]
 
 mod collections;
+mod defaults;
 mod io;
 mod own;
 mod pointers;
@@ -156,6 +157,7 @@ pub(crate) fn all() -> Vec<Site> {
         io::readers_and_writers(),
         io::errors_and_channels(),
         own::containers(),
+        defaults::defaults(),
         third_party::tables(),
         third_party::small(),
         third_party::shared_bytes(),

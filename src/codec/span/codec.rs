@@ -16,9 +16,9 @@ const STACK_BYTES: usize = 256;
 const BATCH_BYTES_PER_VALUE: usize = 64;
 
 /// The codec `span`.
-pub struct Span;
+pub struct SpanCodec;
 
-impl Codec for Span {
+impl Codec for SpanCodec {
     fn name(&self) -> &'static str {
         "span"
     }
@@ -94,7 +94,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
         Variant::Pooled => values.pop().map(write_to_pool),
         Variant::Batch => Some(write_batch(values)),
         Variant::Concurrent => values.pop().map(write_in_parallel),
-        Variant::Stream | Variant::Array => None,
+        Variant::Stream => None,
     }
 }
 
@@ -103,7 +103,7 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
         Variant::Span => Some(read_from_buffer::<M>(bytes)),
         Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
         Variant::Concurrent => Some(read_in_parallel::<M>(bytes)),
-        Variant::Pooled | Variant::Stream | Variant::Array => None,
+        Variant::Pooled | Variant::Stream => None,
     }
 }
 
