@@ -20,7 +20,12 @@ cases = [{ codec = "span", model = "fast" }]
 
 fn alloclab(folder: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_alloclab"));
-    command.current_dir(folder.path()).args(arguments).env_remove("RUSTFLAGS").env("NO_COLOR", "1");
+    command
+        .current_dir(folder.path())
+        .args(arguments)
+        .env_remove("RUSTFLAGS")
+        .env_remove("COLUMNS")
+        .env("NO_COLOR", "1");
     command
 }
 
@@ -377,14 +382,63 @@ fn a_results_file_is_rendered_once_more_as_it_was() {
     let folder = folder();
     let printed = run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
     let file = "out/span/results.json";
-    let again = run(&folder, &["report", file, "--out", "-"]);
+    let again = run(&folder, &["report", file]);
     assert_eq!((again.status.code(), stderr(&again)), (Some(0), ""));
     assert_eq!(stdout(&again), stdout(&printed));
 
-    let written = run(&folder, &["report", file, "--format", "markdown"]);
-    assert_eq!((stderr(&written), stdout(&written)), ("wrote out/span/report.md\n", ""));
-    let piped = run(&folder, &["report", file, "--format", "markdown", "--out", "-"]);
-    assert_eq!(read(&folder, "out/span/report.md"), stdout(&piped));
+    let markdown = ["report", file, "--format", "markdown", "--out"];
+    let written = run(&folder, &[&markdown[..], &["mine.md"]].concat());
+    assert_eq!((stderr(&written), stdout(&written)), ("wrote mine.md\n", ""));
+    let piped = run(&folder, &[&markdown[..], &["-"]].concat());
+    assert_eq!(read(&folder, "mine.md"), stdout(&piped));
+}
+
+#[test]
+fn a_report_has_the_filters_of_a_run() {
+    let folder = folder();
+    let arguments =
+        ["profile", "span", "--iterations", "10", "--model", "fast,simple", "--operation", "deserialize"];
+    run(&folder, &[&arguments[..], &["--threads", "1", "--no-time", "--no-charts"]].concat());
+    let report = ["report", "out/span/results.json"];
+    let rows = |filters: &[&str]| {
+        let output = run(&folder, &[&report[..], &["--format", "csv"], filters].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = rows(&[]);
+    let fast = rows(&["--codec", "span", "--model", "fast"]);
+    assert!(!fast.is_empty() && fast.len() < all.len());
+    assert!(fast.iter().all(|row| row.starts_with("span,fast,deserialize,")), "{fast:?}");
+    let output = run(&folder, &[&report[..], &["--threads", "3"]].concat());
+    let message = "error: out/span/results.json: no row of the results passes the filters\nhelp: ";
+    assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_once() {
+    let output = run(&folder(), &["report", "none.json"]);
+    assert_eq!(stderr(&output).matches("No such file").count(), 1, "{}", stderr(&output));
+}
+
+#[test]
+fn the_environment_names_the_width_of_a_pipe() {
+    let folder = folder();
+    run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    let widest = |columns: &str| {
+        let mut command = alloclab(&folder, &["report", "out/span/results.json"]);
+        let output = command.env("COLUMNS", columns).output().unwrap();
+        stdout(&output).lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!(widest("70") <= 70 && widest("400") > 100 && widest("wide") <= 100);
+}
+
+#[test]
+fn the_list_explains_models_and_variants() {
+    let output = run(&folder(), &["list"]);
+    for said in ["created_at (DateTime)", "pooled", "buffer from a pool", "`span simple span` is"] {
+        assert!(stdout(&output).contains(said), "{said} in {}", stdout(&output));
+    }
 }
 
 #[test]

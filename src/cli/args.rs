@@ -70,30 +70,37 @@ pub(super) struct ReportArgs {
     pub(super) results: PathBuf,
 
     #[command(flatten)]
+    pub(super) rows: RowArgs,
+
+    #[command(flatten)]
     pub(super) view: ViewArgs,
 
-    /// The file to write, `-` for standard output [default: `report` beside the results file]
+    /// A file to write instead of standard output, which `-` stands for
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
 }
 
-/// Which rows are run; a row has to pass all filters.
+/// What to do where the filters leave no row.
+pub(super) const FILTERS_HELP: &str =
+    "take one of --codec, --model, --operation, --threads away, or choose other values";
+
+/// Which rows are run or shown; a row has to pass all filters.
 #[derive(Args)]
 #[command(next_help_heading = "Rows")]
 pub(super) struct RowArgs {
-    /// Run rows of this codec; several with commas
+    /// Rows of this codec; several with commas
     #[arg(long, value_name = "CODEC", value_delimiter = ',', value_parser = codec_parser())]
     pub(super) codec: Vec<&'static dyn Codec>,
 
-    /// Run rows of this model; several with commas
+    /// Rows of this model; several with commas
     #[arg(long, value_name = "MODEL", value_delimiter = ',', value_parser = model_parser())]
     pub(super) model: Vec<ModelKind>,
 
-    /// Run rows of this operation
+    /// Rows of this operation
     #[arg(long, value_name = "OPERATION", value_delimiter = ',', value_parser = operation_parser())]
     pub(super) operation: Vec<Operation>,
 
-    /// Run parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
+    /// Parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
     pub(super) threads: Vec<u32>,
 }
@@ -102,15 +109,15 @@ pub(super) struct RowArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct ViewArgs {
-    /// What allocations are told apart by
-    #[arg(long, default_value = By::Type.name(), value_parser = by_parser())]
-    pub(super) by: By,
+    /// What allocations are told apart by [default: type]
+    #[arg(long, value_parser = by_parser())]
+    pub(super) by: Option<By>,
 
     /// Rows of each breakdown
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(super) top: Option<u64>,
 
-    /// Show every row and column
+    /// Show every row and column of the summary; together with --by or --top, the breakdown of every row too
     #[arg(long)]
     pub(super) all: bool,
 
@@ -120,10 +127,17 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// What is shown, on standard output or in a file.
-    pub(super) fn view(&self, color: bool) -> View {
-        let top = self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX));
-        View { all: self.all, by: self.by, top, color, ..View::default() }
+    /// What is shown, so many columns wide.
+    pub(super) fn view(&self, width: Option<usize>, color: bool) -> View {
+        let usual = View::default();
+        View {
+            all: self.all,
+            every_breakdown: self.all && (self.by.is_some() || self.top.is_some()),
+            by: self.by.unwrap_or_default(),
+            top: self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX)),
+            width: width.unwrap_or(usual.width),
+            color,
+        }
     }
 }
 

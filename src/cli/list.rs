@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use alloclab::{codec, model::ModelKind, profile, report};
+use alloclab::codec::{self, Variant};
+use alloclab::{model::ModelKind, profile, report};
 
 use super::outcome::Outcome;
 use super::output::print;
@@ -15,14 +16,36 @@ pub(super) fn run() -> anyhow::Result<Outcome> {
 fn listing() -> anyhow::Result<String> {
     let profiles: Vec<_> = profile::list()?.into_iter().map(|entry| (entry.name, entry.title)).collect();
     let codecs = codec::all().map(|codec| (codec.name(), format!("stands for {}", codec.stands_for())));
-    let models = ModelKind::ALL.map(|model| (model.name(), String::new()));
+    let models = ModelKind::ALL.map(|model| (model.name(), fields(model).to_owned()));
+    let variants = Variant::ALL.map(|variant| (variant.name(), meaning(variant).to_owned()));
     let formats = report::all().map(|format| (format.name(), format.purpose().to_owned()));
     let mut text = String::new();
     push_section(&mut text, "Profiles", &profiles);
     push_section(&mut text, "Codecs", &codecs);
     push_section(&mut text, "Models", &models);
+    push_section(&mut text, "Variants", &variants);
+    text += "  A row is named by codec, model and variant: `span simple span` is the codec `span` on the model `simple`, into\n  \
+             or from a span, the caller's buffer. The variant is left out where nothing has to be told apart.\n";
     push_section(&mut text, "Formats", &formats);
     Ok(text)
+}
+
+fn fields(model: ModelKind) -> &'static str {
+    match model {
+        ModelKind::Simple => "id (i32), name (String), is_active (bool), created_at (DateTime), score (f64)",
+        ModelKind::Nested => "id (i32), title (String), inner (a `simple` or none), timestamp (i64)",
+        ModelKind::Fast => "the fields of `simple`; encodes itself, without reflection",
+    }
+}
+
+fn meaning(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Span => "into or from a buffer of the caller",
+        Variant::Pooled => "into a buffer from a pool, given back at once",
+        Variant::Stream => "through a stream that is reused",
+        Variant::Batch => "many values through one writer or reader",
+        Variant::Concurrent => "one value in each iteration of a parallel loop",
+    }
 }
 
 fn push_section(text: &mut String, heading: &str, entries: &[(&str, String)]) {

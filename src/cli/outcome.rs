@@ -43,8 +43,12 @@ fn is_closed_pipe(error: &Error) -> bool {
 
 fn explanation(error: &Error) -> String {
     let mut text = format!("error: {error}\n");
-    for cause in error.chain().skip(1) {
-        let _ = writeln!(text, "  because: {cause}");
+    for (told, cause) in error.chain().zip(error.chain().skip(1)) {
+        // Some messages end with their cause already.
+        let cause = cause.to_string();
+        if !told.to_string().contains(&cause) {
+            let _ = writeln!(text, "  because: {cause}");
+        }
     }
     let helps = error.chain().filter_map(|cause| cause.downcast_ref::<alloclab::error::Error>()?.help());
     for help in helps {
@@ -65,6 +69,13 @@ mod tests {
         let error = LabError::new(ErrorKind::Malformed, "no table").at("p.toml, line 3").with_source(cause);
         let lines = "error: p.toml, line 3: no table\n  because: a.csv: no\nhelp: bring it\n";
         assert_eq!(explanation(&error.into()), lines);
+    }
+
+    #[test]
+    fn a_cause_that_the_message_tells_is_not_told_again() {
+        let cause = io::Error::from(io::ErrorKind::NotFound);
+        let error = LabError::new(ErrorKind::Io, format!("cannot be read: {cause}")).with_source(cause);
+        assert_eq!(explanation(&error.into()).lines().count(), 1);
     }
 
     #[test]

@@ -18,6 +18,12 @@ pub(super) fn is_colored() -> bool {
     io::stdout().is_terminal() && !is_color_refused()
 }
 
+/// Columns of the terminal that standard output is, else those that the environment names.
+pub(super) fn width() -> Option<usize> {
+    let of_terminal = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
+    of_terminal.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
+}
+
 /// Whether the user wants no colors anywhere: see <https://no-color.org>.
 pub(super) fn is_color_refused() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())

@@ -1,5 +1,6 @@
 //! `alloclab profile`: runs a profile, writes what it measured, and shows it.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -9,9 +10,9 @@ use alloclab::report::chart;
 use alloclab::results::{self, Results};
 use alloclab::{flags, harness};
 
-use super::args::ProfileArgs;
+use super::args::{FILTERS_HELP, ProfileArgs};
 use super::outcome::{Outcome, say};
-use super::output::{is_colored, print, writable_folder};
+use super::output::{is_colored, print, width, writable_folder};
 use super::{interrupt, progress::Progress};
 
 pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
@@ -19,11 +20,14 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let plan = load(&args.profile, &overrides(args)).map_err(naming_filters)?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
+    if io::stderr().is_terminal() {
+        say(announcement(&plan));
+    }
     let results = measure(&plan, &stop)?;
     let file = folder.join("results.json");
     results::write(&file, &results)?;
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
-    print(&args.view.format.render(&results, &args.view.view(is_colored()))?)?;
+    print(&args.view.format.render(&results, &args.view.view(width(), is_colored()))?)?;
     say_written(&file, charts.as_deref().unwrap_or_default());
     charts?;
     Ok(if results.partial { Outcome::Interrupted } else { Outcome::Fine })
@@ -32,8 +36,7 @@ pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
 /// The library speaks of filters; here they are flags.
 fn naming_filters(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::NothingSelected => error
-            .with_help("take one of --codec, --model, --operation, --threads away, or choose other values"),
+        ErrorKind::NothingSelected => error.with_help(FILTERS_HELP),
         _ => error,
     }
 }
@@ -47,6 +50,13 @@ fn overrides(args: &ProfileArgs) -> Overrides {
         operations: args.rows.operation.clone(),
         threads: args.rows.threads.clone(),
     }
+}
+
+/// What is about to be done. How long it takes is not known before the first rows are measured: the bar shows that.
+fn announcement(plan: &Plan) -> String {
+    let (rows, iterations) = (plan.cases.len(), plan.iterations);
+    let timed = if plan.time { "counted, then timed" } else { "counted" };
+    format!("{}: {rows} rows, {iterations} objects each, are {timed}", plan.name)
 }
 
 fn measure(plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Results> {

@@ -1,5 +1,8 @@
 //! The rows of a group: what its lists multiply out to.
 
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::hash::Hash;
 use std::ops::Range;
 
 use serde_spanned::Spanned;
@@ -39,6 +42,9 @@ struct Size {
     threads: u32,
 }
 
+/// Rows of one group at most: more than anyone reads, and few enough to be made at once.
+const MAX_ROWS: usize = 10_000;
+
 /// Codec, model, operation and variant of a row.
 type Columns = (&'static dyn Codec, ModelKind, Operation, Variant);
 
@@ -76,6 +82,14 @@ impl Group<'_> {
             case.baseline = case.key() == RowKey { batch, threads, ..baseline };
             case.published = self.published.get(&case.key()).copied();
             rows.push(Row { case, span: spanned.span() });
+            if rows.len() > MAX_ROWS {
+                return Err(Error::new(
+                    ErrorKind::Malformed,
+                    format!("a group has more than {MAX_ROWS} rows"),
+                )
+                .at(self.source.place(&spanned.span(), "cases"))
+                .with_help("shorten its lists: every combination is a row"));
+            }
         }
         Ok(())
     }
@@ -161,7 +175,21 @@ impl Group<'_> {
         let find = |(typed, span): &(String, Range<usize>)| {
             find_named(key, typed, all, &name).map_err(|error| error.at(self.source.place(span, key)))
         };
+        self.check_repeats(typed, key)?;
         typed.values.iter().map(find).collect()
+    }
+
+    /// A value that a list names twice would make every row of it twice, multiplied by what other lists repeat.
+    fn check_repeats<T: Eq + Hash + Display>(&self, typed: &Many<T>, key: &str) -> Result<()> {
+        let mut seen = HashSet::new();
+        match typed.values.iter().find(|(value, _)| !seen.insert(value)) {
+            Some((value, span)) => {
+                Err(Error::new(ErrorKind::Malformed, format!("`{value}` stands in the list twice"))
+                    .at(self.source.place(span, key))
+                    .with_help("name it once"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The baseline, at whatever size.
@@ -217,6 +245,7 @@ impl Group<'_> {
             let message = format!("{size} is not between 1 and {MAX_SIZE}");
             Err(Error::new(ErrorKind::Malformed, message).at(self.source.place(span, key)))
         };
+        self.check_repeats(typed, key)?;
         typed.values.iter().map(check).collect()
     }
 

@@ -59,7 +59,9 @@ fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<
     check_group_names(source, &rows)?;
     if rows.is_empty() {
         let place = source.place(&table.groups.span(), "group");
-        return Err(Error::new(ErrorKind::Malformed, "the profile has no case").at(place));
+        return Err(Error::new(ErrorKind::Malformed, "the profile has no case")
+            .at(place)
+            .with_help("add `cases = [{ codec = \"span\", model = \"simple\" }]` to a group"));
     }
     Ok(rows)
 }
@@ -293,6 +295,11 @@ mod tests {
             ),
             ("title = \"t\"", "", "p.toml, line 1: missing field `title`"),
             (
+                "model = \"fast\" }]",
+                "model = [\"fast\", \"fast\"] }]",
+                "p.toml, line 8, key `model`: `fast` stands in the list twice",
+            ),
+            (
                 "[[group]]",
                 "published = \"spam\"\n[[group]]",
                 "p.toml, line 3, key `published`: there is no published table `spam`",
@@ -364,7 +371,7 @@ mod tests {
             ),
             (
                 "\"fast\" }]",
-                "[\"fast\", \"fast\"] }]",
+                "\"fast\" }, { codec = \"span\", model = \"fast\" }]",
                 "p.toml, line 8, key `cases`: the row `span, fast, serialize, span` stands in line 8 already",
             ),
             (

@@ -19,8 +19,11 @@ pub(super) enum Part {
 /// All of a report, as a view asks for it.
 pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
     let mut parts = vec![Part::Text(finding::sentence(results))];
-    let cases: Vec<&Case> =
-        results.cases.iter().filter(|case| view.all || case_name::is_single(case)).collect();
+    // Where no operation takes one value alone, the rows that there are stand in their place.
+    let has_singles = results.cases.iter().any(case_name::is_single);
+    let singles: Vec<&Case> =
+        results.cases.iter().filter(|case| !has_singles || case_name::is_single(case)).collect();
+    let cases: Vec<&Case> = if view.all { results.cases.iter().collect() } else { singles.clone() };
     if !cases.is_empty() {
         parts.extend(if view.all { full::parts(&cases) } else { summary::parts(&cases) });
         let hidden = results.cases.len() - cases.len();
@@ -29,7 +32,8 @@ pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
                 "… {hidden} more rows, of batches and of parallel loops: `--all` shows them."
             )));
         }
-        parts.extend(breakdown::parts(results, &cases, view));
+        let broken_down = if view.every_breakdown { &cases } else { &singles };
+        parts.extend(breakdown::parts(results, broken_down, view));
     }
     parts.push(Part::Text(notes::lines(results).join("\n")));
     parts

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::calls::Calls;
 use super::width::{shorten, shorten_all, width_of};
 
 /// Columns between two cells.
@@ -26,6 +27,8 @@ pub(super) enum Row {
     Heading(String),
     /// More about the row above, over the whole width.
     Detail(String),
+    /// Who is behind the row above, over the whole width.
+    Calls(Calls),
     /// Sums of rows: those left out, or all.
     Sum(Vec<String>),
 }
@@ -43,10 +46,20 @@ impl Grid {
         Self { titles: titles.iter().map(|&title| title.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Takes out columns in which no row says anything.
-    pub(super) fn without_empty_columns(mut self) -> Self {
+    /// Takes out columns in which no row says anything, or nothing but zero.
+    pub(super) fn without_empty_columns(self) -> Self {
+        self.without_columns_of(&["", "-", "0"])
+    }
+
+    /// Takes out columns of figures that there are for no row.
+    pub(super) fn without_unknown_columns(self) -> Self {
+        self.without_columns_of(&["", "-"])
+    }
+
+    fn without_columns_of(mut self, nothing: &[&str]) -> Self {
+        let says = |cells: &[String], column: usize| !nothing.contains(&cells[column].as_str());
         let is_said =
-            |column: usize| self.rows.iter().filter_map(Row::cells).any(|cells| says(&cells[column]));
+            |column: usize| self.rows.iter().filter_map(Row::cells).any(|cells| says(cells, column));
         let kept: Vec<bool> = (0..self.titles.len()).map(|column| column == 0 || is_said(column)).collect();
         retain(&mut self.titles, &kept);
         for row in &mut self.rows {
@@ -97,8 +110,9 @@ impl Grid {
                 Row::Sum(cells) => (Emphasis::Strong, line(&names.next().unwrap_or_default(), cells)),
                 Row::Heading(text) => (Emphasis::Strong, shorten(text, width)),
                 // A detail belongs to its row, not to each part of it.
-                Row::Detail(_) if part.start > 1 => continue,
+                Row::Detail(_) | Row::Calls(_) if part.start > 1 => continue,
                 Row::Detail(text) => (Emphasis::Faint, shorten(text, width)),
+                Row::Calls(calls) => (Emphasis::Faint, calls.fit(width)),
             });
         }
     }
@@ -114,7 +128,7 @@ impl Row {
     pub(super) fn cells(&self) -> Option<&[String]> {
         match self {
             Self::Cells(cells) | Self::Sum(cells) => Some(cells),
-            Self::Heading(_) | Self::Detail(_) => None,
+            Self::Heading(_) | Self::Detail(_) | Self::Calls(_) => None,
         }
     }
 }
@@ -139,10 +153,6 @@ fn runs(widths: &[usize], room: usize) -> Vec<Range<usize>> {
     }
     parts.push(start..widths.len());
     parts
-}
-
-fn says(cell: &str) -> bool {
-    !matches!(cell, "" | "-" | "0")
 }
 
 fn retain(cells: &mut Vec<String>, kept: &[bool]) {

@@ -45,16 +45,25 @@ fn table(grid: &Grid) -> String {
             Row::Cells(cells) => cells.iter().enumerate().map(|(column, cell)| named(column, cell)).collect(),
             Row::Sum(cells) => cells.iter().map(|cell| bold(cell)).collect(),
             Row::Heading(heading) => spread(bold(heading), grid.titles.len()),
-            Row::Detail(detail) => spread(escaped(detail.trim_start()), grid.titles.len()),
+            Row::Detail(_) | Row::Calls(_) => spread(said(row).unwrap_or_default(), grid.titles.len()),
         };
         // What is said about a row stands in its own cell, for a document's cells have room for lines.
-        while let Some(Row::Detail(detail)) = rows.peek() {
-            cells[0] += &format!("<br><sub>{}</sub>", escaped(detail.trim_start()));
+        while let Some(said) = rows.peek().and_then(|row| said(row)) {
+            cells[0] += &format!("<br><sub>{said}</sub>");
             rows.next();
         }
         text += &line(cells.into_iter());
     }
     text
+}
+
+/// What a row says about the one above it.
+fn said(row: &Row) -> Option<String> {
+    match row {
+        Row::Detail(detail) => Some(escaped(detail.trim_start())),
+        Row::Calls(calls) => Some(escaped(calls.whole().trim_start())),
+        _ => None,
+    }
 }
 
 /// Names of types and cases are code; numbers are not.

@@ -6,6 +6,7 @@
 #[cfg(feature = "chart")]
 pub mod chart;
 
+mod calls;
 mod case_name;
 mod compared;
 mod csv;

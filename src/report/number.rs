@@ -32,6 +32,13 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
+/// Bytes in bytes, however many: where figures are compared by eye, all have one unit.
+#[cfg(any(test, feature = "chart"))]
+pub(super) fn plain_bytes(number: f64) -> String {
+    let shown = if number.abs() < 1000.0 { number } else { number.round() };
+    format!("{} B", figure(shown))
+}
+
 /// A time with its unit, in four digits.
 pub(super) fn duration(nanos: f64) -> String {
     match nanos.abs() {
@@ -52,6 +59,18 @@ pub(super) fn ratio(number: f64) -> String {
         large if large < 999.95 => format!("{large:.1}"),
         huge => separate(&format!("{huge:.0}")),
     }
+}
+
+/// A number in two digits, for sentences: `2.5`, `140`.
+pub(super) fn rounded(number: f64) -> String {
+    let digits = |number: f64| decimals_for(number, 2);
+    // Rounding may add a digit in front: 9.96 becomes 10.
+    let once: f64 = format!("{number:.*}", digits(number)).parse().unwrap_or(number);
+    if once < 100.0 {
+        return format!("{once:.*}", digits(once));
+    }
+    let unit = 10f64.powf(once.log10().floor() - 1.0);
+    separate(&format!("{:.0}", (once / unit).round() * unit))
 }
 
 /// A share in percent, without its sign; a small one is never shown as nothing.
@@ -125,6 +144,8 @@ mod tests {
             (bytes(97_167.36), "94.89 KB"),
             (bytes(1_073_244.16), "1,048 KB"),
             (bytes(300e6), "286.1 MB"),
+            (plain_bytes(18.5), "18.50 B"),
+            (plain_bytes(2_752_512.4), "2,752,512 B"),
             (duration(0.0), "0 ns"),
             (duration(0.067), "0.067 ns"),
             (duration(59.03), "59.03 ns"),
@@ -139,6 +160,12 @@ mod tests {
             (ratio(13.567), "13.57"),
             (ratio(456.78), "456.8"),
             (ratio(12_345.6), "12,346"),
+            (rounded(1.04), "1.0"),
+            (rounded(9.96), "10"),
+            (rounded(34.09), "34"),
+            (rounded(99.7), "100"),
+            (rounded(141.4), "140"),
+            (rounded(12_345.6), "12,000"),
             (percent(0.001), "<0.01"),
             (percent(0.0), "0.00"),
             (percent(4.761), "4.76"),

@@ -11,8 +11,10 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Every row and column, instead of single operations in eight columns.
+    /// Every row and column of the summary, instead of single operations in eight columns.
     pub all: bool,
+    /// A breakdown of every row, instead of one for each codec and operation.
+    pub every_breakdown: bool,
     /// What allocations are told apart by.
     pub by: By,
     /// Rows of each breakdown; the others are summed in its last line.
@@ -26,7 +28,7 @@ pub struct View {
 impl Default for View {
     /// Single operations by type, on 100 columns without color.
     fn default() -> Self {
-        Self { all: false, by: By::Type, top: None, width: 100, color: false }
+        Self { all: false, every_breakdown: false, by: By::Type, top: None, width: 100, color: false }
     }
 }
 

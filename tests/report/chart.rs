@@ -199,6 +199,46 @@ fn thousands_of_heap_events_are_drawn() {
 }
 
 #[test]
+fn charts_of_an_earlier_run_are_removed_and_nothing_else() {
+    let folder = tempdir().unwrap();
+    draw_all(&span_profile(), folder.path()).unwrap();
+    for other in ["own.svg", "live-heap.png", "results.json"] {
+        fs::write(folder.path().join(other), "kept").unwrap();
+    }
+    let mut results = span_profile();
+    results.cases.retain(|case| case.variant == "concurrent" && case.codec == "span-reflect");
+    let drawn = draw_all(&results, folder.path()).unwrap();
+    assert!(!names(&drawn).contains(&"bytes-per-operation.svg".to_owned()));
+    let mut expected = names(&drawn);
+    expected.extend(["own.svg", "live-heap.png", "results.json"].map(str::to_owned));
+    expected.sort();
+    let entries = fs::read_dir(folder.path()).unwrap();
+    let mut left: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, expected);
+}
+
+#[test]
+fn a_chart_of_loops_shows_the_fewest_and_the_most_iterations() {
+    let mut builder = CaseBuilder::new();
+    for loops in [1, 4, 8, 32] {
+        builder.case(["binary", "simple", "serialize", "concurrent"], loops, REFLECT, 59.03);
+    }
+    let mut results = builder.finish();
+    results.cases[3].published = None;
+    let folder = tempdir().unwrap();
+    check(&draw_all(&results, folder.path()).unwrap());
+    let svg = fs::read_to_string(folder.path().join("bytes-per-operation-concurrent.svg")).unwrap();
+    let labels = labels(&svg);
+    let is_said = |text: &str| labels.iter().any(|label| label.text.contains(text));
+    assert!(is_said("concurrent × 1") && is_said("concurrent × 32"));
+    assert!(!is_said("concurrent × 4") && !is_said("concurrent × 8"));
+    assert!(is_said("No outlined bar: no published figure.") && is_said("about 1,600 B"));
+    assert!(labels.iter().any(|label| label.text == "binary"), "the key names the codec");
+}
+
+#[test]
 fn no_case_makes_no_chart() {
     let folder = tempdir().unwrap();
     assert!(draw_all(&Results::default(), folder.path()).unwrap().is_empty());

@@ -1,5 +1,5 @@
 use alloclab::report::{By, View, find};
-use alloclab::results::{Results, TypeRow};
+use alloclab::results::{Case, Frame, FrameTable, Results, SiteRow, TypeRow};
 use unicode_width::UnicodeWidthStr;
 
 use crate::sample::{CaseBuilder, REFLECT, hostile, largest, small, span_profile, without_time};
@@ -21,7 +21,10 @@ fn a_codec_is_shown_by_the_case_that_the_others_have_too() {
     }
     let text = render(&builder.finish(), &View::default());
     assert!(text.contains("\nspan serialize: `simple`\n"), "{text}");
-    assert!(text.contains("… and `fast` (4 allocations, 96 B): `--all` shows their tables."), "{text}");
+    assert!(
+        text.contains("… and `fast` (4 allocations, 96 B): `--all --by type` shows their tables."),
+        "{text}"
+    );
 }
 
 #[test]
@@ -35,9 +38,12 @@ fn a_type_of_heap_events_alone_has_no_row() {
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     for results in [span_profile(), hostile(), without_time()] {
-        for (width, all) in [(100, false), (80, false), (100, true), (130, true)] {
+        for (width, all) in [(100, false), (80, false), (60, true), (100, true), (130, true)] {
             for by in By::ALL {
-                for line in render(&results, &View { width, all, by, ..View::default() }).lines() {
+                for line in
+                    render(&results, &View { width, all, every_breakdown: all, by, ..View::default() })
+                        .lines()
+                {
                     assert!(line.width() <= width, "{} columns, not {width}: {line}", line.width());
                 }
             }
@@ -56,20 +62,144 @@ fn the_summary_has_eight_columns_on_a_hundred() {
 #[test]
 fn all_shows_every_row_and_the_published_figures() {
     let results = span_profile();
-    let text = render(&results, &View { all: true, width: 400, ..View::default() });
-    let rows = text.lines().skip_while(|line| !line.starts_with("Case ")).take_while(|line| !line.is_empty());
-    assert_eq!(rows.count(), results.cases.len() + 3, "titles and two headings beside the rows");
-    let binary = text.lines().find(|line| line.starts_with("binary simple × 1,000")).unwrap();
+    let text = render(&results, &View { all: true, ..View::default() });
+    let tables: Vec<&str> = text.lines().filter(|line| line.starts_with("All operations: ")).collect();
+    assert_eq!(
+        tables,
+        ["time", "scatter of the times", "bytes", "allocations", "memory"]
+            .map(|title| format!("All operations: {title}"))
+    );
+    for table in tables {
+        let rows = text.lines().skip_while(|line| *line != table).skip(1).take_while(|line| !line.is_empty());
+        assert_eq!(rows.count(), results.cases.len() + 3, "{table}: titles and two headings beside the rows");
+    }
+    let binary: String = text.lines().filter(|line| line.starts_with("binary simple × 1,000")).collect();
     for figure in ["556.0 us", "667.2 ns", "1,799", "2,014 KB", "1,531 KB", "37,000"] {
         assert!(binary.contains(figure), "{figure} is not in {binary}");
     }
 }
 
 #[test]
-fn without_time_the_columns_stay_and_say_so() {
+fn every_row_is_broken_down_only_where_that_is_asked_for() {
+    let results = span_profile();
+    let titles =
+        |view: &View| render(&results, view).lines().filter(|line| line.contains("serialize: `")).count();
+    assert_eq!(titles(&View { all: true, ..View::default() }), titles(&View::default()));
+    let every = View { all: true, every_breakdown: true, ..View::default() };
+    assert_eq!(titles(&every), results.cases.len());
+}
+
+#[test]
+fn without_single_operations_the_rows_that_there_are_stand_in_their_place() {
+    let mut results = span_profile();
+    results.cases.retain(|case| case.variant == "concurrent");
+    let text = render(&results, &View::default());
+    assert!(text.contains("\nBatches and parallel loops\nCase "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("binary simple concurrent")).count(), 2, "{text}");
+    assert!(text.contains("\nbinary serialize: `simple concurrent × 1`\n"), "{text}");
+}
+
+#[test]
+fn without_time_the_columns_of_time_are_left_out() {
     let text = render(&without_time(), &View::default());
-    let row = text.lines().find(|line| line.starts_with("binary simple")).unwrap();
-    assert_eq!(row.split_whitespace().collect::<Vec<_>>()[2..6], ["-", "-", "-", "-"]);
+    let title = text.lines().find(|line| line.starts_with("Case ")).unwrap();
+    assert_eq!(title.split_whitespace().collect::<Vec<_>>(), ["Case", "Allocated", "Alloc", "Ratio"]);
+    let all = render(&without_time(), &View { all: true, ..View::default() });
+    assert!(!all.contains("scatter of the times") && all.contains("All operations: bytes"), "{all}");
+}
+
+/// A case with sites of one type on some stacks, each frame a function and its place, innermost first.
+fn on_stacks(stacks: &[&[(&str, &str)]]) -> Results {
+    let mut frames = FrameTable::default();
+    let sites: Vec<SiteRow> = stacks
+        .iter()
+        .map(|stack| SiteRow {
+            frames: stack
+                .iter()
+                .map(|&(function, location)| {
+                    frames.index_of(Frame { function: function.into(), location: Some(location.into()) })
+                })
+                .collect(),
+            own_frame: Some(0),
+            allocations: 10,
+            bytes: 80,
+            allocations_per_op: 1.0,
+            bytes_per_op: 8.0,
+            ..SiteRow::default()
+        })
+        .collect();
+    let indices = (0..sites.len() as u32).collect();
+    let row = TypeRow { name: "Box<i32>".into(), allocations: 10, sites: indices, ..TypeRow::default() };
+    let case = Case {
+        codec: "binary".into(),
+        model: "simple".into(),
+        operation: "serialize".into(),
+        allocations_per_op: 1.0,
+        types: vec![row],
+        sites,
+        ..Case::default()
+    };
+    Results { cases: vec![case], frames: frames.into_frames(), ..Results::default() }
+}
+
+const BOXED: (&str, &str) = ("<i32 as Boxable>::boxed", "src/dotnet/boxed.rs:34");
+const WRITE: (&str, &str) = ("codec::binary::write", "src/binary/writer.rs:61");
+const LOG: (&str, &str) = ("codec::binary::log", "src/binary/writer.rs:9");
+const RUN: (&str, &str) = ("harness::run", "src/harness/mod.rs:1");
+
+#[test]
+fn sites_are_told_apart_by_the_callers_of_what_they_share() {
+    let text = render(&on_stacks(&[&[BOXED, WRITE, RUN], &[BOXED, LOG, RUN]]), &View::default());
+    assert!(
+        text.contains("8 B/op  <i32 as Boxable>::boxed  boxed.rs:34 ← binary::write  writer.rs:61"),
+        "{text}"
+    );
+    assert!(
+        text.contains("8 B/op  <i32 as Boxable>::boxed  boxed.rs:34 ← binary::log  writer.rs:9"),
+        "{text}"
+    );
+    let one_folder = render(&on_stacks(&[&[LOG, WRITE, RUN]]), &View::default());
+    assert!(one_folder.contains("    codec::binary::log  src/binary/writer.rs:9\n"), "{one_folder}");
+}
+
+#[test]
+fn sites_that_differ_outside_of_the_program_are_one() {
+    let pool = |name| [WRITE, ("rayon::join", name), RUN];
+    let results = on_stacks(&[&pool("rayon-1.12.0/src/join.rs:1"), &pool("rayon-1.12.0/src/join.rs:2")]);
+    for (by, line) in
+        [(By::Type, "    codec::binary::write  src/binary/writer.rs:61"), (By::Site, "codec::binary::write ")]
+    {
+        let text = render(&results, &View { by, ..View::default() });
+        assert_eq!(text.lines().filter(|shown| shown.starts_with(line)).count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn the_tree_names_the_line_of_each_call_and_keeps_lone_calls_together() {
+    let deep = [
+        BOXED,
+        ("codec::dotnet::get", "src/dotnet/boxed.rs:57"),
+        ("codec::member", "src/member.rs:2"),
+        WRITE,
+        RUN,
+    ];
+    let results = on_stacks(&[&deep, &[LOG, WRITE, RUN]]);
+    let text = render(&results, &View { by: By::Tree, ..View::default() });
+    let rows: Vec<&str> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("Calls "))
+        .skip(1)
+        .take_while(|line| !line.starts_with("Total"))
+        .collect();
+    let starts = [
+        "binary::write ",
+        "  writer.rs:61 ›› <i32 as Boxable>::boxed ",
+        "    boxed.rs:34 Box<i32> ",
+        "  writer.rs:61 binary::log ",
+        "    writer.rs:9 Box<i32> ",
+    ];
+    assert_eq!(rows.len(), starts.len(), "{text}");
+    assert!(rows.iter().zip(starts).all(|(row, start)| row.starts_with(start)), "{text}");
 }
 
 #[test]

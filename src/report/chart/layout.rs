@@ -39,13 +39,18 @@ impl Area {
     }
 }
 
-/// A new picture under its title and a line that explains it.
+/// A new picture under its title and the lines that explain it.
 pub(super) fn titled(title: &str, explanation: &str) -> Picture {
     let mut picture = Picture::new(WIDTH);
     let room = WIDTH - 2.0 * MARGIN;
     picture.text((MARGIN, MARGIN + 8.0), font::fit(title, TITLE, room), TITLE, Anchor::Start, INK);
-    picture.text((MARGIN, MARGIN + 34.0), font::fit(explanation, LABEL, room), LABEL, Anchor::Start, GRAY);
-    picture.height = MARGIN + 56.0;
+    picture.height = MARGIN + 34.0;
+    for line in explanation.lines() {
+        let at = (MARGIN, picture.height);
+        picture.text(at, font::fit(line, LABEL, room), LABEL, Anchor::Start, GRAY);
+        picture.height += LINE;
+    }
+    picture.height += 2.0;
     picture
 }
 

@@ -8,7 +8,7 @@ use super::palette::{GRAY, OTHER, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::{bytes, figure, total};
+use crate::report::number::{figure, plain_bytes, total};
 use crate::results::{Case, HeapEvent, HeapEventKind, TypeRow};
 
 /// The height of the highest panel; the others are as high as the same scale makes them.
@@ -30,7 +30,7 @@ pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Option<Picture>
     let first = cases.first()?;
     let longest = cases.iter().map(|case| case.heap_events.len()).max().filter(|&events| events > 0)?;
     let panels: Vec<Panel<'_>> = cases.iter().map(|case| Panel { case, heaps: heaps(case) }).collect();
-    let down = Scale::linear(panels.iter().map(Panel::peak).fold(0.0, f64::max));
+    let down = Scale::whole(panels.iter().map(Panel::peak).fold(0.0, f64::max));
     let across = Scale::linear_until(longest as f64);
 
     let title = format!("Live heap while one operation runs: {} {}", first.operation, first.model);
@@ -90,7 +90,7 @@ impl Panel<'_> {
             (calls, true) => format!("{calls} calls"),
             (calls, false) => format!("the first {calls} calls"),
         };
-        format!("{name}: {calls}, at most {} alive", bytes(self.peak()))
+        format!("{name}: {calls}, at most {} alive", plain_bytes(self.peak()))
     }
 
     /// The most bytes alive after a call.

@@ -14,6 +14,7 @@ mod scale;
 mod size_classes;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use self::palette::Palette;
@@ -23,18 +24,30 @@ use super::compared::compared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{Case, Results, write_whole};
 
+/// The charts that a run may leave.
+const NAMES: [&str; 7] = [
+    "bytes-per-operation",
+    "bytes-per-operation-batch",
+    "bytes-per-operation-concurrent",
+    "allocations-by-type",
+    "live-heap-serialize",
+    "live-heap-deserialize",
+    "size-classes",
+];
+
 /// Draws every chart that the results have figures for, each as SVG and as PNG, and tells which files were made.
 ///
 /// | name | shows |
 /// | --- | --- |
 /// | `bytes-per-operation` | bytes of single operations by codec, with the modelled and the published figures beside |
 /// | `bytes-per-operation-batch` | the same for batches |
-/// | `bytes-per-operation-concurrent` | the same for parallel loops |
+/// | `bytes-per-operation-concurrent` | the same for the parallel loops of the fewest and of the most iterations |
 /// | `allocations-by-type` | allocations of single operations, stacked by type |
 /// | `live-heap-<operation>` | live bytes over one operation, call by call |
 /// | `size-classes` | requests by size |
 ///
-/// The folder is made if there is none. Results without cases make no chart.
+/// The folder is made if there is none. Results without cases make no chart. Charts of these names that the results have
+/// no figures for are removed: they would be those of an earlier run.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] if the folder or a file in it cannot be written; each file is written whole or not at all.
@@ -62,7 +75,32 @@ pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathB
         write_whole(&png, |unfinished| paint::write_png(&picture, unfinished))?;
         files.extend([svg, png]);
     }
+    remove_others(folder, &files)?;
     Ok(files)
+}
+
+/// Removes the charts that were not drawn now; files of other names are none of ours.
+fn remove_others(folder: &Path, drawn: &[PathBuf]) -> Result<()> {
+    let ours = NAMES.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]);
+    for file in ours.map(|name| folder.join(name)).filter(|file| !drawn.contains(file)) {
+        match fs::remove_file(&file) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::new(ErrorKind::Io, "the chart of an earlier run cannot be removed")
+                    .at(file.display().to_string())
+                    .with_help("remove it, or name another folder")
+                    .with_source(source));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Cases of parallel loops of the fewest and of the most iterations: those in between would make a chart of many pages.
+fn outermost(loops: Vec<&Case>) -> Vec<&Case> {
+    let threads = || loops.iter().map(|case| case.threads);
+    let ends = [threads().min(), threads().max()];
+    loops.into_iter().filter(|case| ends.contains(&Some(case.threads))).collect()
 }
 
 /// Every chart with its name, in the order of the documentation of [`draw_all`].
@@ -75,6 +113,7 @@ fn pictures(results: &Results) -> Vec<(String, Picture)> {
         |name: &str, picture: Option<Picture>| pictures.extend(picture.map(|it| (name.to_owned(), it)));
     let (loops, batches): (Vec<&Case>, Vec<&Case>) =
         all.iter().copied().filter(|case| !is_single(case)).partition(|case| case.variant == "concurrent");
+    let loops = outermost(loops);
     for (name, title, cases) in [
         ("bytes-per-operation", "Bytes that one operation allocates", &singles),
         ("bytes-per-operation-batch", "Bytes that one operation on a batch allocates", &batches),

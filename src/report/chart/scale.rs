@@ -29,6 +29,11 @@ impl Scale {
         Self::Linear { end: (largest / step).ceil() * step, step }
     }
 
+    /// A linear axis of whole figures: bytes have no parts.
+    pub(super) fn whole(largest: f64) -> Self {
+        Self::linear(largest.max(4.0))
+    }
+
     /// A linear axis that ends where the figures end.
     pub(super) fn linear_until(end: f64) -> Self {
         let end = end.max(1.0);
@@ -52,12 +57,12 @@ impl Scale {
         }
     }
 
-    /// A linear axis, or a logarithmic one where a linear one would hide the smaller figures.
+    /// A linear axis of whole figures, or a logarithmic one where a linear one would hide the smaller figures.
     pub(super) fn fitting(figures: &[f64]) -> Self {
         let largest = figures.iter().copied().fold(1.0, f64::max).min(EXTREMES.1);
         let smallest = figures.iter().copied().filter(|&figure| figure > 0.0).fold(largest, f64::min);
         if largest / smallest < 20.0 {
-            return Self::linear(largest);
+            return Self::whole(largest);
         }
         Self::Logarithmic { end: 10f64.powf((largest + 1.0).log10().ceil()) }
     }
@@ -125,6 +130,13 @@ mod tests {
         }
         assert!(Scale::linear(42.0).place(42.0) <= 1.0);
         assert!(Scale::fitting(&[3.0, 1e6]).place(1e6) <= 1.0);
+    }
+
+    #[test]
+    fn an_axis_of_bytes_has_whole_figures() {
+        for figures in [&[][..], &[0.0, 0.0], &[1.0, 2.5], &[7.0, 41.0]] {
+            assert!(Scale::fitting(figures).ticks().iter().all(|tick| tick.fract() == 0.0), "{figures:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Requests of one operation by size, a group of bars for each class.
 
-use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, WIDTH};
+use super::bytes_per_operation::codec_legend;
+use super::layout::{self, Area, LABEL, MARGIN, SMALL, WIDTH};
 use super::palette::{GRAY, INK, OTHER, PALE, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
@@ -28,13 +29,7 @@ pub(super) fn picture(operations: &[Vec<&Case>], palette: &Palette<'_>) -> Optio
         "Requests of one operation, by size",
         "Allocations and reallocations that asked for a size.",
     );
-    let mut entries: Vec<(Mark, String)> = Vec::new();
-    for case in &cases {
-        if entries.iter().all(|(_, name)| *name != case.codec) {
-            entries.push((Mark::Filled(palette.of_codec(&case.codec)), case.codec.clone()));
-        }
-    }
-    layout::push_legend(&mut picture, &entries);
+    layout::push_legend(&mut picture, &codec_legend(&cases, palette));
     for compared in operations.iter().filter(|compared| !compared.is_empty()) {
         push_panel(&mut picture, compared, &classes, scale, palette);
     }

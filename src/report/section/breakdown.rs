@@ -8,7 +8,7 @@ use crate::report::number::{bytes, count, figure};
 use crate::report::{By, View, case_name};
 use crate::results::{Case, Results};
 
-/// The tables of the cases that are shown: each case's with `all`, else one for each codec and operation.
+/// The tables of some cases: each case's if the view asks for them, else one for each codec and operation.
 pub(in crate::report) fn parts(results: &Results, cases: &[&Case], view: &View) -> Vec<Part> {
     let mut parts = Vec::new();
     for operation in case_name::operations(cases) {
@@ -42,7 +42,7 @@ fn codecs<'a>(cases: &[&'a Case]) -> Vec<&'a str> {
 }
 
 fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &View) {
-    let shown = if view.all { cases } else { &cases[..1] };
+    let shown = if view.every_breakdown { cases } else { &cases[..1] };
     for case in shown {
         parts.push(Part::Title(format!(
             "{} {}: `{}`",
@@ -57,7 +57,11 @@ fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &
     }
     let others: Vec<String> = cases[shown.len()..].iter().map(|case| other(case, cases)).collect();
     if !others.is_empty() {
-        parts.push(Part::Text(format!("… and {}: `--all` shows their tables.", others.join("; "))));
+        parts.push(Part::Text(format!(
+            "… and {}: `--all --by {}` shows their tables.",
+            others.join("; "),
+            view.by.name()
+        )));
     }
 }
 

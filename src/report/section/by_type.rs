@@ -2,21 +2,23 @@
 
 use super::breakdown::cut;
 use super::figures::shown;
-use super::stack::{own_frame, place};
+use super::who::{self, Who};
+use crate::report::calls::Calls;
 use crate::report::grid::{Grid, Row};
 use crate::report::number::{count, figure, percent, total};
-use crate::results::{Case, Results, SiteRow, TypeKind, TypeRow};
+use crate::results::{Case, Frame, Results, TypeKind, TypeRow};
 
 /// Sites that stand under each type; the others are summed in a line.
-const SITES: usize = 2;
+const SITES: usize = 3;
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     let mut grid =
         Grid::new(&["Type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ".NET B/op"]);
     let rows: Vec<&TypeRow> = case.types.iter().filter(|row| says_something(row)).collect();
+    let stacks = who::stacks(results, case);
     let show = |row: &&TypeRow| {
         let mut lines = vec![Row::Cells(cells(marked(row), &[row]))];
-        lines.extend(details(results, case, row).into_iter().map(Row::Detail));
+        lines.extend(details(case, row, &stacks));
         lines
     };
     grid.rows = cut(rows.clone(), top, show, |left, name| cells(name, left), "type");
@@ -60,22 +62,24 @@ fn marked(row: &TypeRow) -> String {
     format!("{}{kind}{merged}", row.name)
 }
 
-fn details(results: &Results, case: &Case, row: &TypeRow) -> Vec<String> {
+fn details(case: &Case, row: &TypeRow, stacks: &[Vec<&Frame>]) -> Vec<Row> {
     let mut details = Vec::new();
     if let Some(original) = row.dotnet.as_ref().filter(|original| **original != row.name) {
-        details.push(format!("    .NET: {original}"));
+        details.push(Row::Detail(format!("    .NET: {original}")));
     }
-    let sites: Vec<&SiteRow> = row.sites.iter().filter_map(|&site| case.sites.get(site as usize)).collect();
+    let sites = who::of_type(case, row, stacks);
     // One line more says as much as the line that would sum it.
     let shown = if sites.len() == SITES + 1 { sites.len() } else { SITES.min(sites.len()) };
-    for site in &sites[..shown] {
-        let share =
-            if sites.len() > 1 { format!("{} B/op  ", figure(site.bytes_per_op)) } else { String::new() };
-        details.push(format!("    {share}{}", place(own_frame(results, site))));
+    let share = |bytes_per_op| {
+        if sites.len() > 1 { format!("{} B/op  ", figure(bytes_per_op)) } else { String::new() }
+    };
+    for Who { calls, bytes_per_op } in &sites[..shown] {
+        let before = format!("    {}", share(*bytes_per_op));
+        details.push(Row::Calls(Calls { before, calls: calls.clone() }));
     }
     if sites.len() > shown {
-        let left: f64 = sites[shown..].iter().map(|site| site.bytes_per_op).sum();
-        details.push(format!("    {} B/op  … {} more sites", figure(left), sites.len() - shown));
+        let left: f64 = sites[shown..].iter().map(|who| who.bytes_per_op).sum();
+        details.push(Row::Detail(format!("    {}… {} more sites", share(left), sites.len() - shown)));
     }
     details
 }

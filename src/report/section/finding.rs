@@ -2,8 +2,8 @@
 
 use crate::report::case_name::operations;
 use crate::report::compared::compared;
-use crate::report::number::{bytes, count, figure, ratio};
-use crate::results::{Case, Results};
+use crate::report::number::{bytes, count, figure, rounded};
+use crate::results::{Case, Results, Time};
 
 /// Codecs that the sentence names; more would make it a table.
 const MOST_CODECS: usize = 5;
@@ -71,9 +71,19 @@ fn speed(most: &Case, least: &Case) -> String {
     if most.codec == least.codec || fast.mean_ns <= 0.0 || slow.mean_ns <= 0.0 {
         return String::new();
     }
-    if fast.mean_ns <= slow.mean_ns {
-        format!("; {} is {} × as fast as {}", least.codec, ratio(slow.mean_ns / fast.mean_ns), most.codec)
-    } else {
-        format!("; {} takes {} × the time of {}", least.codec, ratio(fast.mean_ns / slow.mean_ns), most.codec)
+    if scatters(slow) || scatters(fast) {
+        return "; times scattered too much to tell which is faster".to_owned();
     }
+    if fast.mean_ns <= slow.mean_ns {
+        let times = rounded(slow.mean_ns / fast.mean_ns);
+        format!("; {} is about {times} times as fast as {}", least.codec, most.codec)
+    } else {
+        let times = rounded(fast.mean_ns / slow.mean_ns);
+        format!("; {} takes about {times} times the time of {}", least.codec, most.codec)
+    }
+}
+
+/// Whether a mean is too uncertain to be set against another one.
+fn scatters(time: &Time) -> bool {
+    time.error_ns > time.mean_ns / 4.0
 }

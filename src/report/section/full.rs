@@ -1,106 +1,118 @@
 //! Every row and every column, the published figures beside the measured ones.
 
-use super::figures::{alloc_ratio, allocated, shown, time, time_ratio};
+use super::figures::{NONE, alloc_ratio, allocated, shown, time, time_ratio};
 use crate::report::case_name;
 use crate::report::document::Part;
 use crate::report::grid::{Grid, Row};
 use crate::report::number::{bytes, count, duration, figure, operations_per_second, percent, ratio};
 use crate::results::{Case, Published};
 
-const TITLES: &[&str] = &[
-    "Case",
-    "Mean",
-    "Mean pub.",
-    "Error",
-    "StdDev",
-    "Median",
-    "P95",
-    "Ratio",
-    "Ratio pub.",
-    "Op/s",
-    "Allocated",
-    "Allocated pub.",
-    ".NET model",
-    "Saved %",
-    "Alloc Ratio",
-    "Alloc Ratio pub.",
-    "Allocs/op",
-    "Reallocs/op",
-    "Frees/op",
-    "dhat B/op",
-    "Encoded",
-    "Peak live",
-    "Left alive",
-    "First op",
-    "Untyped %",
-    "Ops counted",
+/// A table of the summary: its title, and its columns.
+type Table = (&'static str, &'static [Column]);
+
+/// A column: its title, and what a case among all that are shown has to say there.
+type Column = (&'static str, fn(&Case, &[&Case]) -> String);
+
+/// Tables that fit on a terminal, one below the other.
+const TABLES: &[Table] = &[
+    (
+        "time",
+        &[
+            ("Mean", |case, _| time(case, |time| time.mean_ns)),
+            ("Mean pub.", |case, _| published(case, |row| row.mean_ns, duration)),
+            ("Ratio", |case, _| time_ratio(case)),
+            ("Ratio pub.", |case, _| published(case, |row| row.ratio, ratio)),
+            ("Op/s", |case, _| {
+                shown(case.time.as_ref().and_then(|time| operations_per_second(time.mean_ns)), |text| text)
+            }),
+        ],
+    ),
+    (
+        "scatter of the times",
+        &[
+            ("Error", |case, _| time(case, |time| time.error_ns)),
+            ("StdDev", |case, _| time(case, |time| time.stddev_ns)),
+            ("Median", |case, _| time(case, |time| time.median_ns)),
+            ("P95", |case, _| time(case, |time| time.p95_ns)),
+        ],
+    ),
+    (
+        "bytes",
+        &[
+            ("Allocated", |case, _| allocated(case)),
+            ("pub.", |case, _| published(case, |row| row.allocated_bytes, bytes)),
+            (".NET model", |case, _| shown(case.modelled_dotnet_bytes_per_op, bytes)),
+            ("Saved %", |case, among| shown(saved_percent(case, among), percent)),
+            ("Alloc Ratio", |case, _| alloc_ratio(case)),
+            ("Ratio pub.", |case, _| published(case, |row| row.alloc_ratio, ratio)),
+        ],
+    ),
+    (
+        "allocations",
+        &[
+            ("Allocs/op", |case, _| figure(case.allocations_per_op)),
+            ("Reallocs/op", |case, _| figure(case.reallocations_per_op)),
+            ("Frees/op", |case, _| figure(case.frees_per_op)),
+            ("Untyped %", |case, _| percent(100.0 * case.untyped_share)),
+            ("Ops counted", |case, _| count(case.iterations)),
+        ],
+    ),
+    (
+        "memory",
+        &[
+            ("dhat B/op", |case, _| bytes(case.new_size_bytes_per_op)),
+            ("Encoded", |case, _| bytes(case.encoded_bytes as f64)),
+            ("Peak live", |case, _| peak(case)),
+            ("Left alive", |case, _| bytes(case.leaked_bytes as f64)),
+            ("First op", |case, _| {
+                bytes((case.first_operation.allocated_bytes + case.first_operation.grown_bytes) as f64)
+            }),
+        ],
+    ),
 ];
 
 const LEGEND: &str = "Saved %: bytes per operation saved against the row of the same model, operation, batch and loop \
      that allocates most. pub.: published, the write-up's figure. .NET model: what the original's objects take in .NET. \
-     dhat B/op: fresh sizes and new sizes of reallocations. Left alive: bytes of the whole window. First op: bytes of \
-     the very first operation, before any warm-up.";
+     dhat B/op: fresh sizes and new sizes of reallocations. Encoded: bytes that one operation writes or reads, so of a \
+     whole batch; but of one iteration for a parallel row. Peak live: `-` where it is less than its error. Left alive: \
+     bytes of the whole window. First op: bytes of the very first operation, before any warm-up.";
 
 pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
-    let mut grid = Grid::new(TITLES);
+    let mut parts = Vec::new();
+    for (title, columns) in TABLES {
+        let grid = grid(cases, columns).without_unknown_columns();
+        // Without timed rounds there is no time to show.
+        if grid.titles.len() > 1 {
+            parts.extend([Part::Title(format!("All operations: {title}")), Part::Grid(grid)]);
+        }
+    }
+    parts.push(Part::Text(LEGEND.to_owned()));
+    parts
+}
+
+fn grid(cases: &[&Case], columns: &[Column]) -> Grid {
+    let titles: Vec<&str> = std::iter::once("Case").chain(columns.iter().map(|(title, _)| *title)).collect();
+    let mut grid = Grid::new(&titles);
     for operation in case_name::operations(cases) {
         grid.rows.push(Row::Heading(operation.to_owned()));
         let of_operation = cases.iter().filter(|case| case.operation == operation);
-        grid.rows.extend(of_operation.map(|case| Row::Cells(cells(case, cases))));
+        grid.rows.extend(of_operation.map(|case| {
+            let figures = columns.iter().map(|(_, figure)| figure(case, cases));
+            Row::Cells(std::iter::once(case_name::name(case, cases)).chain(figures).collect())
+        }));
     }
-    vec![Part::Title("All operations".to_owned()), Part::Grid(grid), Part::Text(LEGEND.to_owned())]
+    grid
 }
 
-fn cells(case: &Case, among: &[&Case]) -> Vec<String> {
-    let published = case.published.clone().unwrap_or_default();
-    let mut cells = vec![case_name::name(case, among)];
-    cells.extend(time_cells(case, &published));
-    cells.extend(byte_cells(case, &published, among));
-    cells.extend(count_cells(case));
-    cells
+fn published(case: &Case, figure: fn(&Published) -> Option<f64>, show: fn(f64) -> String) -> String {
+    shown(case.published.as_ref().and_then(figure), show)
 }
 
-fn time_cells(case: &Case, published: &Published) -> [String; 9] {
-    [
-        time(case, |time| time.mean_ns),
-        shown(published.mean_ns, duration),
-        time(case, |time| time.error_ns),
-        time(case, |time| time.stddev_ns),
-        time(case, |time| time.median_ns),
-        time(case, |time| time.p95_ns),
-        time_ratio(case),
-        shown(published.ratio, ratio),
-        shown(case.time.as_ref().and_then(|time| operations_per_second(time.mean_ns)), |text| text),
-    ]
-}
-
-fn byte_cells(case: &Case, published: &Published, among: &[&Case]) -> [String; 6] {
-    [
-        allocated(case),
-        shown(published.allocated_bytes, bytes),
-        shown(case.modelled_dotnet_bytes_per_op, bytes),
-        shown(saved_percent(case, among), percent),
-        alloc_ratio(case),
-        shown(published.alloc_ratio, ratio),
-    ]
-}
-
-fn count_cells(case: &Case) -> [String; 10] {
-    [
-        figure(case.allocations_per_op),
-        figure(case.reallocations_per_op),
-        figure(case.frees_per_op),
-        bytes(case.new_size_bytes_per_op),
-        bytes(case.encoded_bytes as f64),
-        peak(case),
-        bytes(case.leaked_bytes as f64),
-        bytes((case.first_operation.allocated_bytes + case.first_operation.grown_bytes) as f64),
-        percent(100.0 * case.untyped_share),
-        count(case.iterations),
-    ]
-}
-
+/// The peak, where it is more than its error: a smaller one may as well be none.
 fn peak(case: &Case) -> String {
+    if case.peak_error_bytes > case.peak_live_bytes {
+        return NONE.to_owned();
+    }
     let sign = if case.peak_error_bytes > 0 { "~" } else { "" };
     format!("{sign}{}", bytes(case.peak_live_bytes as f64))
 }
@@ -143,8 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn every_title_has_a_cell() {
-        let case = Case::default();
-        assert_eq!(cells(&case, &[&case]).len(), TITLES.len());
+    fn a_peak_that_is_less_than_its_error_is_none() {
+        let case =
+            |peak_live_bytes, peak_error_bytes| Case { peak_live_bytes, peak_error_bytes, ..Case::default() };
+        assert_eq!(
+            [peak(&case(0, 0)), peak(&case(0, 4096)), peak(&case(5000, 4096))],
+            ["0 B", "-", "~5,000 B"]
+        );
     }
 }

@@ -12,3 +12,4 @@ mod by_tree;
 mod by_type;
 mod figures;
 mod stack;
+mod who;

@@ -52,7 +52,9 @@ fn trust(environment: &Environment) -> String {
         share => percent(100.0 * share),
     };
     let recorder = bytes(environment.recorder_bytes as f64);
-    format!("untyped {share} % of allocations and reallocations · recorder's tables {recorder}")
+    format!(
+        "untyped {share} % of allocations and reallocations · recorder's tables {recorder} · a KB is 1,024 B"
+    )
 }
 
 fn torn(results: &Results) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Single operations, in BenchmarkDotNet's words.
+//! The rows that are compared first, in BenchmarkDotNet's words.
 
 use super::figures::{alloc_ratio, allocated, time, time_ratio};
 use crate::report::case_name;
@@ -14,7 +14,12 @@ pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
         let of_operation = cases.iter().filter(|case| case.operation == operation);
         grid.rows.extend(of_operation.map(|case| Row::Cells(cells(case, cases))));
     }
-    vec![Part::Title("Single operations".to_owned()), Part::Grid(grid)]
+    let title = if cases.iter().all(|case| case_name::is_single(case)) {
+        "Single operations"
+    } else {
+        "Batches and parallel loops"
+    };
+    vec![Part::Title(title.to_owned()), Part::Grid(grid.without_unknown_columns())]
 }
 
 fn cells(case: &Case, among: &[&Case]) -> Vec<String> {
