@@ -4,6 +4,9 @@
 //! `<alloc::vec::Vec<u8>>::with_capacity`. The walk starts at the allocator and goes outward through the standard library;
 //! the innermost container is the type of the block, the outermost before the program's own code is its owner. Exceptions
 //! keep it from naming what only looks, iterates or holds.
+//!
+//! Where a crate asks the allocator itself, its method's type is both, and only in crates of containers the owner is the
+//! outermost type of theirs: in any other, who calls the method may just use it.
 
 mod canonical;
 mod container;

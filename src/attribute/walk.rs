@@ -350,13 +350,18 @@ impl Walk<'_> {
             let is_container = matches!(step.judgment.origin, Origin::Containers(_));
             !self.found.unreadable && (self.found.asked || is_container)
         };
-        let own = outside.filter(is_told).and_then(|step| match (step.judgment.origin, step.judgment.says) {
-            (Origin::Containers(_), _) => self.run_of_containers(step),
-            // Who calls a method of a program is as likely its user as a part of it: only its own type is certain.
+        let own = outside.filter(is_told).and_then(|step| self.own_types(step));
+        own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
+    }
+
+    /// The types that the first function outside of the standard library tells.
+    fn own_types(&mut self, first: Step) -> Option<(TypeId, TypeId)> {
+        match (first.judgment.origin, first.judgment.says) {
+            (Origin::Containers(_), _) => self.run_of_containers(first),
+            // Who calls a program's method is as likely its user as what holds it: only the method's own type is certain.
             (Origin::Program(_), Says::Container(ty)) => Some((ty, ty)),
             _ => None,
-        });
-        own.map_or(Verdict::Untyped(name), |(block, owner)| Verdict::Typed { block, owner })
+        }
     }
 
     /// The innermost and the outermost type of the unbroken run of crates whose types are containers.

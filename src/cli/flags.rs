@@ -69,7 +69,7 @@ fn put_in_place() -> anyhow::Result<()> {
         text.push_str("All flags are in place already: nothing was changed.\n");
     }
     warn_of_environment();
-    Ok(print(&text)?)
+    print(&text)
 }
 
 /// What is in the environment replaces what was just written.

@@ -38,6 +38,9 @@ pub(super) fn maps() -> Vec<Site> {
         site("a set collected", &["HashSet<Pear>"], &["HashSet<Pear>"], number, |n| {
             (0..n).map(pear).collect::<HashSet<_>>()
         }),
+        site("a set collected, its length unknown", &["HashSet<Pear>"], &["HashSet<Pear>"], number, |n| {
+            (0..n).map(pear).filter(|pear| pear.price % 3 > 0).collect::<HashSet<_>>()
+        }),
         site("a set", &["HashSet<u64>"], &["HashSet<u64>"], number, |n| {
             let mut set = HashSet::new();
             for i in 0..n {

@@ -29,6 +29,9 @@ pub(super) fn boxes() -> Vec<Site> {
             Box::<[Apple]>::new_uninit_slice(n)
         }),
         site("boxed text", &["Box<str>"], &["Box<str>"], abc, |s| Box::<str>::from(s)),
+        site("boxed text, collected", &["Box<str>"], BYTES, abc, |s| {
+            s.chars().rev().cycle().take(40).filter(char::is_ascii).collect::<Box<str>>()
+        }),
         site("a box made when first asked for", APPLE, APPLE, number, |n| {
             let cell = std::sync::OnceLock::new();
             cell.get_or_init(|| Box::new(apple(n)));

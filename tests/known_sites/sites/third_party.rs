@@ -56,6 +56,13 @@ pub(super) fn tables() -> Vec<Site> {
             |n| (0..n).collect::<indexmap::IndexSet<_>>(),
         ),
         site(
+            "an indexed set, its length unknown",
+            &["IndexSet<u64>"],
+            &["Vec<Bucket<u64, ()>>", "HashTable<usize>"],
+            number,
+            |n| (0..n).filter(|i| i % 3 > 0).collect::<indexmap::IndexSet<_>>(),
+        ),
+        site(
             "a map of shards",
             &["DashMap<u64, Apple>"],
             &["RawTable<(u64, SharedValue<Apple>)>", SHARDS],

@@ -205,6 +205,10 @@ pub(super) fn collected() -> Vec<Site> {
 }
 
 /// Temporaries that iterators take apart on the way to a collection: none of them is the collection's.
+#[expect(
+    clippy::map_flatten,
+    reason = "`map` and `flatten` are other functions on the stack than `flat_map`"
+)]
 pub(super) fn passed_on() -> Vec<Site> {
     const BLOCKS: &[&str] = &["Box<[u16; 2]>", "Vec<u16>"];
     const COUNTED: &[&str] = &["Box<[u16; 2]>", "Vec<u16>", "Rc<[u16]>"];
