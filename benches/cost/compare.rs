@@ -30,11 +30,11 @@ fn main() {
     }
     let medians: Vec<_> = nanos.into_iter().map(median).collect();
     let recording = medians[2] - medians[0];
-    println!("{:<36}{:>8}{:>14}{:>22}", "", "ns", "over plain", "of the recorder's");
+    println!("{:<36}{:>8}{:>14}{:>24}", "", "ns", "over plain", "as a multiple of ours");
     for (row, (_, threads, name)) in ROWS.iter().enumerate() {
         let plain = if *threads == "1" { medians[0] } else { medians[5] };
         let over = medians[row] - plain;
-        println!("{name:<36}{:>8.2}{over:>+14.2}{:>21.2}x", medians[row], over / recording);
+        println!("{name:<36}{:>8.2}{over:>+14.2}{:>23.2}x", medians[row], over / recording);
     }
 }
 
