@@ -70,7 +70,8 @@ pub(super) struct Table {
     /// What signal handlers did that came while the thread was inside.
     pub(super) strays: Strays,
     /// The process of the thread that holds it: a forked child has copies of tables without their threads.
-    process: Cell<u32>,
+    /// Set before its thread enters for the first time.
+    process: AtomicU32,
     /// 1 while a thread holds it.
     held: AtomicU32,
 }
@@ -82,7 +83,7 @@ thread_local! {
     static CURRENT: Cell<*const Table> = const { Cell::new(ptr::null()) };
 }
 
-/// Stands in [`CURRENT`] while a table is being attached, and after the thread gave its own up.
+/// Stands in [`CURRENT`] while a table is being attached, and from then on if there was none to be had.
 const NONE: *const Table = ptr::without_provenance(1);
 
 static TABLES: [AtomicPtr<Table>; MAX_TABLES as usize] =
@@ -125,7 +126,6 @@ impl Table {
     fn take_over(&self, bounds: Range<usize>) {
         self.stack.set(Bounds { low: bounds.start, high: bounds.end });
         self.recent.forget();
-        self.process.set(std::process::id());
         self.mode.set(Mode::Idle);
     }
 
@@ -358,13 +358,14 @@ pub(super) fn wait_for_others() -> Others {
     let mut others = Others::Outside;
     for table in all() {
         let is_idle = || table.busy.load(Ordering::Acquire) == 0;
-        if table.process.get() == std::process::id() {
-            if !patience.wait_until(is_idle) {
-                return Others::Stuck;
-            }
-        } else if !is_idle() {
+        if is_idle() {
+            continue;
+        }
+        if table.process.load(Ordering::Relaxed) != std::process::id() {
             table.busy.store(0, Ordering::Release);
             others = Others::LeftBehind;
+        } else if !patience.wait_until(is_idle) {
+            return Others::Stuck;
         }
     }
     others
@@ -409,7 +410,8 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     CURRENT.set(NONE);
     let table = hold_one()?;
     let bounds = platform::stack_bounds();
-    table.busy.store(1, Ordering::Relaxed);
+    table.process.store(std::process::id(), Ordering::Relaxed);
+    table.busy.store(1, Ordering::Release);
     fence(Ordering::SeqCst);
     let attached = may_attach();
     if attached {
@@ -481,7 +483,7 @@ impl Table {
             untracked: Cell::new(0),
             events: EventLog::new(),
             strays: Strays::new(),
-            process: Cell::new(0),
+            process: AtomicU32::new(0),
             held: AtomicU32::new(1),
         }
     }

@@ -249,8 +249,8 @@ pub enum WindowError {
     /// A window over this thread, or over the process, is open; or windows over threads are, and this one would be over
     /// the process.
     OtherWindow,
-    /// The thread cannot have a table: over a thousand threads that allocate are alive, the system has no memory, or
-    /// the thread is ending.
+    /// The thread cannot have a table: when it first needed one, over a thousand threads that allocate were alive, or the
+    /// system had no memory.
     NoTable,
     /// A thread has been inside the recorder for too long: it was stopped there.
     Stuck,
