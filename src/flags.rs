@@ -44,7 +44,7 @@ const FLAGS: [Flag; 5] = [
         text: "-Cforce-frame-pointers=yes",
         home: Home::Rustflags,
         why: "every function keeps a frame pointer, by which call stacks are read",
-        lost: "call stacks end at the nearest caller at best, and most allocations have no type",
+        lost: "there are no call stacks, and so no types and no call sites",
         is_in: |build| build.last("force-frame-pointers").is_some_and(|value| !is_no(value)),
     },
     Flag {

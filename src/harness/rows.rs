@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::measure::Measured;
 use super::modelled::Objects;
-use crate::attribute::{Attribution, Attributor, Names, SiteTypes};
+use crate::attribute::{Attribution, Attributor, Names, SiteTypes, Stack};
 use crate::codec::InlineObject;
 use crate::results::{
     BlockType, Frame, FrameTable, HeapEvent, HeapEventKind, LifetimeClass, SiteRow, SizeClass, TypeKind,
@@ -140,17 +140,13 @@ impl<'n> Tabulator<'_, 'n> {
         let requesting = std::iter::zip(&self.measured.counted.sites, &self.counted.sites)
             .filter(|(site, _)| site.counts.requests() > 0);
         let mut rows: Vec<_> = requesting
-            .map(|(site, types)| {
-                let stack = attributor.stack(site);
-                let text: Vec<_> = stack.frames.iter().map(|frame| frame.function.clone()).collect();
-                (self.site(site, types, positions), stack, text)
-            })
+            .map(|(site, types)| (self.site(site, types, positions), attributor.stack(site)))
             .collect();
-        rows.sort_by(|(a, _, a_text), (b, _, b_text)| {
+        rows.sort_by(|(a, a_stack), (b, b_stack)| {
             let order = |row: &SiteRow| (Reverse(row.bytes), Reverse(row.allocations), row.type_index);
-            order(a).cmp(&order(b)).then_with(|| a_text.cmp(b_text))
+            order(a).cmp(&order(b)).then_with(|| functions(a_stack).cmp(functions(b_stack)))
         });
-        let named = rows.into_iter().map(|(mut row, stack, _)| {
+        let named = rows.into_iter().map(|(mut row, stack)| {
             row.own_frame = stack.own_frame.map(|index| index as u32);
             let readable = stack.frames.into_iter().map(|frame| Frame {
                 function: frame.function.to_string(),
@@ -202,6 +198,10 @@ impl<'n> Tabulator<'_, 'n> {
         });
         events.collect()
     }
+}
+
+fn functions(stack: &Stack) -> impl Iterator<Item = &str> {
+    stack.frames.iter().map(|frame| &*frame.function)
 }
 
 fn add_site(row: &mut TypeRow, names: &Names, types: &SiteTypes, counts: &Counts) {

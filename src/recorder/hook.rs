@@ -190,8 +190,7 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
     if block::put(address, Birth::new(found, table.number, table.tick())) {
         table.add_live(bytes as i64);
     } else {
-        record.unfollowed += 1;
-        record.unfollowed_bytes += bytes as u64;
+        record.lose(bytes);
         table.untracked.set(table.untracked.get() + 1);
     }
     inside.log(EventKind::Allocate, found, bytes, found, 0);
@@ -359,8 +358,7 @@ impl Reallocation {
         }
         let followed = block::put(address, Birth::new(found, table.number, table.tick()));
         if !followed {
-            record.unfollowed += 1;
-            record.unfollowed_bytes += bytes as u64;
+            record.lose(bytes);
             table.untracked.set(table.untracked.get() + 1);
         }
         let came = if followed { bytes as i64 } else { 0 };

@@ -34,8 +34,8 @@ pub(super) struct Record {
     pub(super) freed_elsewhere: u64,
     pub(super) failed: u64,
     /// Blocks that came here, fresh or reallocated, whose address is not followed: they never count as live.
-    pub(super) unfollowed: u64,
-    pub(super) unfollowed_bytes: u64,
+    unfollowed: u64,
+    unfollowed_bytes: u64,
 
     pub(super) lifetimes: [u64; LIFETIME_CLASSES],
 }
@@ -64,6 +64,12 @@ impl Record {
         let blocks = came as i64 - (self.deallocations + self.left) as i64;
         let bytes = came_bytes as i64 - (self.freed_bytes + self.left_bytes) as i64;
         (blocks, bytes)
+    }
+
+    /// A block that came here cannot be followed.
+    pub(super) fn lose(&mut self, bytes: usize) {
+        self.unfollowed += 1;
+        self.unfollowed_bytes += bytes as u64;
     }
 
     /// One block less, which lived for `age` allocations.

@@ -12,7 +12,7 @@ pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
     lines.extend(environment.missing_flags.iter().map(|flag| format!("Missing flag: {flag}")));
     if !environment.frame_pointers {
         lines.push(
-            "No frame pointers: sites are no more than the nearest caller; build with `-C force-frame-pointers=yes`."
+            "No frame pointers: nothing has a call stack or a type; build with `-C force-frame-pointers=yes`."
                 .to_owned(),
         );
     }
