@@ -14,6 +14,9 @@ static ALLOCATOR: Recorder = Recorder::system();
 
 const OPERATIONS: u64 = 100;
 
+/// The models of the span serializer's write-up.
+const WRITE_UP: [ModelKind; 3] = [ModelKind::Simple, ModelKind::Nested, ModelKind::Fast];
+
 fn prepare(model: ModelKind, operation: Operation, variant: Variant, batch: u32) -> Option<Prepared> {
     span::SpanCodec.prepare(&Request { model, operation, variant, batch })
 }
@@ -22,7 +25,7 @@ fn prepare(model: ModelKind, operation: Operation, variant: Variant, batch: u32)
 fn offered(operation: Operation) -> Vec<(ModelKind, Variant, u32)> {
     let sizes = [1, 100, 1_000];
     let mut cases = Vec::new();
-    for model in ModelKind::ALL {
+    for model in WRITE_UP {
         for variant in Variant::ALL {
             let offers = |batch: &u32| prepare(model, operation, variant, *batch).is_some();
             cases.extend(sizes.into_iter().filter(offers).map(|batch| (model, variant, batch)));
@@ -54,7 +57,7 @@ fn the_codec_offers_the_cases_of_the_write_up() {
     let of = |operation, model| {
         offered(operation).into_iter().filter(|case| case.0 == model).map(|case| (case.1, case.2)).collect()
     };
-    for model in ModelKind::ALL {
+    for model in WRITE_UP {
         let serialize: Vec<_> = of(Operation::Serialize, model);
         assert_eq!(
             serialize,
@@ -107,7 +110,13 @@ fn a_read_string_takes_its_bytes_and_no_more() {
 
 #[test]
 fn the_objects_of_the_original_add_up_to_its_published_bytes() {
-    let string = &span::SpanCodec.objects()[0];
+    let any = Request {
+        model: ModelKind::Simple,
+        operation: Operation::Deserialize,
+        variant: Variant::Span,
+        batch: 1,
+    };
+    let string = &span::SpanCodec.objects(&any)[0];
     let modelled = |model, strings: &[u64]| {
         let case = prepare(model, Operation::Deserialize, Variant::Span, 1).unwrap();
         let inline = case.inline_objects.iter().map(|object| object.count * object.dotnet_bytes).sum::<u64>();

@@ -142,7 +142,7 @@ impl ViewArgs {
 }
 
 fn codec_parser() -> impl TypedValueParser<Value = &'static dyn Codec> {
-    one_of(codec::all().to_vec(), Codec::name)
+    one_of(codec::all().to_vec(), |codec| codec.name())
 }
 
 fn model_parser() -> impl TypedValueParser<Value = ModelKind> {

@@ -15,7 +15,10 @@ pub(super) fn run() -> anyhow::Result<Outcome> {
 
 fn listing() -> anyhow::Result<String> {
     let profiles: Vec<_> = profile::list()?.into_iter().map(|entry| (entry.name, entry.title)).collect();
-    let codecs = codec::all().map(|codec| (codec.name(), format!("stands for {}", codec.stands_for())));
+    let codecs = codec::all().iter().map(|codec| {
+        (codec.name(), format!("stands for {}; {}", codec.stands_for(), codec.implementation()))
+    });
+    let codecs: Vec<_> = codecs.collect();
     let models = ModelKind::ALL.map(|model| (model.name(), fields(model).to_owned()));
     let variants = Variant::ALL.map(|variant| (variant.name(), meaning(variant).to_owned()));
     let formats = report::all().map(|format| (format.name(), format.purpose().to_owned()));
@@ -35,6 +38,14 @@ fn fields(model: ModelKind) -> &'static str {
         ModelKind::Simple => "id (i32), name (String), is_active (bool), created_at (DateTime), score (f64)",
         ModelKind::Nested => "id (i32), title (String), inner (a `simple` or none), timestamp (i64)",
         ModelKind::Fast => "the fields of `simple`; encodes itself, without reflection",
+        ModelKind::Contact => "email, first_name, last_name (String), id (i32), phone (String), kind (i32)",
+        ModelKind::Payload16 => "id (i32), name (String), items (16 times i32)",
+        ModelKind::Payload128 => "the same, with 128 items",
+        ModelKind::Payload1024 => "the same, with 1,024 items",
+        ModelKind::User => "60,000 times id, gender (i32), birth_date (DateTime) and seven strings",
+        ModelKind::Demo => {
+            "10,000 times p1 (i32), p2 (bool), p3 (String), p4 (f64), p5 (i64), subs (4 times the five)"
+        }
     }
 }
 
@@ -43,6 +54,15 @@ fn meaning(variant: Variant) -> &'static str {
         Variant::Span => "into or from a buffer of the caller",
         Variant::Pooled => "into a buffer from a pool, given back at once",
         Variant::Stream => "through a stream that is reused",
+        Variant::Array => "into a new array, or from one",
+        Variant::Fields => "through a reused stream; the model has plain fields in place of auto-properties",
+        Variant::V2 => "as version 2 of the original works",
+        Variant::V3 => "as version 3 of the original works",
+        Variant::Ready => "through a file; the values were made before",
+        Variant::Lazy => "through a file; the values are made within the operation",
+        Variant::Borrowed => "from a buffer of the caller; strings and lists point into it",
+        Variant::Unboxed => "like `span`, with members that are handed over without boxes",
+        Variant::Cached => "like `span`, with a constructor that is looked up once",
         Variant::Batch => "many values through one writer or reader",
         Variant::Concurrent => "one value in each iteration of a parallel loop",
     }

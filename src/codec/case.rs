@@ -35,6 +35,24 @@ pub enum Variant {
     Pooled,
     /// Through a stream that is reused.
     Stream,
+    /// Into a new array, or from one.
+    Array,
+    /// Like [`Variant::Stream`], with a model of plain fields in place of auto-properties.
+    Fields,
+    /// As version 2 of the original works.
+    V2,
+    /// As version 3 of the original works.
+    V3,
+    /// Through a file, with values that were made before.
+    Ready,
+    /// Through a file, with values that are made within the operation.
+    Lazy,
+    /// From a buffer of the caller, with strings and lists that point into it.
+    Borrowed,
+    /// Like [`Variant::Span`], with members that are handed over without boxes.
+    Unboxed,
+    /// Like [`Variant::Span`], with a constructor that is looked up once and kept.
+    Cached,
     /// Many objects through one writer or reader.
     Batch,
     /// One operation in each iteration of a parallel loop.
@@ -43,7 +61,22 @@ pub enum Variant {
 
 impl Variant {
     /// All of them, in the order of tables.
-    pub const ALL: [Self; 5] = [Self::Span, Self::Pooled, Self::Stream, Self::Batch, Self::Concurrent];
+    pub const ALL: [Self; 14] = [
+        Self::Span,
+        Self::Pooled,
+        Self::Stream,
+        Self::Array,
+        Self::Fields,
+        Self::V2,
+        Self::V3,
+        Self::Ready,
+        Self::Lazy,
+        Self::Borrowed,
+        Self::Unboxed,
+        Self::Cached,
+        Self::Batch,
+        Self::Concurrent,
+    ];
 
     /// The name in profiles and in results.
     pub fn name(self) -> &'static str {
@@ -51,6 +84,15 @@ impl Variant {
             Self::Span => "span",
             Self::Pooled => "pooled",
             Self::Stream => "stream",
+            Self::Array => "array",
+            Self::Fields => "fields",
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+            Self::Ready => "ready",
+            Self::Lazy => "lazy",
+            Self::Borrowed => "borrowed",
+            Self::Unboxed => "unboxed",
+            Self::Cached => "cached",
             Self::Batch => "batch",
             Self::Concurrent => "concurrent",
         }
@@ -86,4 +128,11 @@ pub enum Workload {
     Serial(Box<dyn FnMut(u64) + Send>),
     /// Runs the operation once; called from many threads.
     Parallel(Box<dyn Fn() + Send + Sync>),
+}
+
+impl Workload {
+    /// An operation that runs one after the other.
+    pub fn serial(mut operation: impl FnMut() + Send + 'static) -> Self {
+        Self::Serial(Box::new(move |operations| (0..operations).for_each(|_| operation())))
+    }
 }

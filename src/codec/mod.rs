@@ -4,6 +4,10 @@
 //! the registry.
 
 #[cfg(feature = "lab")]
+#[macro_use]
+mod value;
+
+#[cfg(feature = "lab")]
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
@@ -13,6 +17,8 @@ pub mod span_reflect;
 
 mod case;
 mod error;
+#[cfg(feature = "lab")]
+mod file;
 mod modelled;
 
 pub use case::{Operation, Prepared, Request, Variant, Workload};
@@ -28,19 +34,24 @@ pub trait Codec: Sync {
     /// The system that it stands for.
     fn stands_for(&self) -> &'static str;
 
+    /// The crates that do its work, each with its version (`rmp-serde 1.3.1`), or that the code is this crate's own.
+    fn implementation(&self) -> &'static str {
+        "own code"
+    }
+
     /// Builds the values, buffers and bytes that a case works on, or says that the codec does not offer the case.
     ///
     /// Everything that is not part of the operation happens here, outside of any window.
     fn prepare(&self, request: &Request) -> Option<Prepared>;
 
-    /// The objects of the original that this codec re-creates, each with its size in .NET.
-    fn objects(&self) -> Vec<ModelledObject>;
+    /// The objects of the original that this codec re-creates in a case, each with its size in .NET.
+    fn objects(&self, request: &Request) -> Vec<ModelledObject>;
 }
 
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
-pub fn all() -> [&'static dyn Codec; 3] {
-    [&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+pub fn all() -> &'static [&'static dyn Codec] {
+    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
 }
 
 /// The codec of a name.
@@ -52,5 +63,5 @@ pub fn all() -> [&'static dyn Codec; 3] {
 /// ```
 #[cfg(feature = "lab")]
 pub fn find(name: &str) -> Option<&'static dyn Codec> {
-    all().into_iter().find(|codec| codec.name() == name)
+    all().iter().copied().find(|codec| codec.name() == name)
 }

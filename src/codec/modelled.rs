@@ -1,8 +1,8 @@
 //! What the original's objects take in .NET: the sizes that make a re-created object checkable.
 //!
-//! Sizes are those of 64-bit .NET: an object has 16 bytes of header and type pointer and its fields, rounded up to 8, at
-//! least 24; an array has 24 bytes and its elements, rounded up to 8; a string has 22 bytes and two for each UTF-16 unit,
-//! rounded up to 8.
+//! In 64-bit .NET an object has 16 bytes of header and type pointer and its fields, rounded up to 8, at least 24; an array
+//! has 24 bytes and its elements, a string 22 bytes and two for each UTF-16 unit, both rounded up to 8. In 32-bit .NET
+//! Framework up to 3.5 an array of values has 12 bytes, one of references 16, a string 18, and profilers do not round.
 
 /// A Rust type that stands for an object of the original: every block of that type is one such object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +26,18 @@ pub enum DotnetSize {
         rust_element_bytes: u64,
         /// Bytes that an element takes in .NET.
         dotnet_element_bytes: u64,
+        /// Bytes in front of the elements in .NET.
+        header_bytes: u64,
+        /// What the size is rounded up to in .NET.
+        alignment: u64,
     },
     /// A string whose characters take one byte in Rust; other strings come out as too large.
-    String,
+    String {
+        /// Bytes beside the characters in .NET.
+        header_bytes: u64,
+        /// What the size is rounded up to in .NET.
+        alignment: u64,
+    },
 }
 
 /// An object of the original that is no block here, because Rust keeps it inside its owner or on the stack.
@@ -70,25 +79,63 @@ impl ModelledObject {
     /// assert_eq!(array.dotnet_bytes(7), 32);
     /// ```
     pub fn array<T, E>(name: &'static str, dotnet_element_bytes: u64) -> Self {
+        Self::array_of::<T, E>(name, dotnet_element_bytes, 24, 8)
+    }
+
+    /// An array of values in 32-bit .NET Framework; see [`ModelledObject::array`].
+    ///
+    /// # Panics
+    /// If `E` has no size.
+    pub fn value_array_x86<T, E>(name: &'static str, dotnet_element_bytes: u64) -> Self {
+        Self::array_of::<T, E>(name, dotnet_element_bytes, 12, 1)
+    }
+
+    /// An array of references in 32-bit .NET Framework; see [`ModelledObject::array`].
+    ///
+    /// # Panics
+    /// If `E` has no size.
+    pub fn reference_array_x86<T, E>(name: &'static str) -> Self {
+        Self::array_of::<T, E>(name, 4, 16, 1)
+    }
+
+    fn array_of<T, E>(
+        name: &'static str,
+        dotnet_element_bytes: u64,
+        header_bytes: u64,
+        alignment: u64,
+    ) -> Self {
         let rust_element_bytes = size_of::<E>() as u64;
         assert!(rust_element_bytes > 0, "an array of elements without size has no block");
-        let size = DotnetSize::Array { rust_element_bytes, dotnet_element_bytes };
+        let size = DotnetSize::Array { rust_element_bytes, dotnet_element_bytes, header_bytes, alignment };
         Self { rust_type: type_name::<T>(), name, size }
     }
 
     /// A string whose block is a `T`, for example `String`.
     pub fn string<T>() -> Self {
-        Self { rust_type: type_name::<T>(), name: "String", size: DotnetSize::String }
+        let size = DotnetSize::String { header_bytes: 22, alignment: 8 };
+        Self { rust_type: type_name::<T>(), name: "String", size }
+    }
+
+    /// A string in 32-bit .NET Framework up to 3.5, which kept two lengths; see [`ModelledObject::string`].
+    pub fn string_x86<T>(name: &'static str) -> Self {
+        Self {
+            rust_type: type_name::<T>(),
+            name,
+            size: DotnetSize::String { header_bytes: 18, alignment: 1 },
+        }
     }
 
     /// What the object takes in .NET if its block here takes `rust_bytes`.
     pub fn dotnet_bytes(&self, rust_bytes: u64) -> u64 {
         match self.size {
             DotnetSize::Fixed(bytes) => bytes,
-            DotnetSize::Array { rust_element_bytes, dotnet_element_bytes } => {
-                (24 + rust_bytes / rust_element_bytes * dotnet_element_bytes).next_multiple_of(8)
+            DotnetSize::Array { rust_element_bytes, dotnet_element_bytes, header_bytes, alignment } => {
+                let elements = rust_bytes / rust_element_bytes;
+                (header_bytes + elements * dotnet_element_bytes).next_multiple_of(alignment)
             }
-            DotnetSize::String => (22 + 2 * rust_bytes).next_multiple_of(8),
+            DotnetSize::String { header_bytes, alignment } => {
+                (header_bytes + 2 * rust_bytes).next_multiple_of(alignment)
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ fn case(
     attributor: &mut Attributor,
     frames: &mut FrameTable,
 ) -> Case {
-    let declared = planned.codec.objects();
+    let declared = planned.codec.objects(&planned.request);
     let objects = Objects::new(&declared);
     let tables = Tabulator { measured, counted, traced, names, objects: &objects }.tables(attributor, frames);
     let modelled = tables.types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op);

@@ -97,7 +97,7 @@ impl Group<'_> {
     /// The combinations of a case's lists, the last list fastest.
     fn columns(&self, spanned: &Spanned<CaseTable>) -> Result<Vec<Columns>> {
         let case = spanned.get_ref();
-        let codecs = self.named(&case.codec, "codec", &codec::all(), Codec::name)?;
+        let codecs = self.named(&case.codec, "codec", codec::all(), |codec| codec.name())?;
         let models = self.named(&case.model, "model", &ModelKind::ALL, ModelKind::name)?;
         let operations = self.own_or_group(spanned, &case.operation, &self.table.operation, "operation")?;
         let operations = self.named(operations, "operation", &Operation::ALL, Operation::name)?;
@@ -195,7 +195,7 @@ impl Group<'_> {
     /// The baseline, at whatever size.
     fn baseline(&self) -> Result<RowKey<'static>> {
         let table = self.table.baseline.get_ref();
-        let codec = self.named(&one(&table.codec), "codec", &codec::all(), Codec::name)?[0];
+        let codec = self.named(&one(&table.codec), "codec", codec::all(), |codec| codec.name())?[0];
         let model = self.named(&one(&table.model), "model", &ModelKind::ALL, ModelKind::name)?[0];
         let operation = self.baseline_name(&table.operation, &self.table.operation, "operation")?;
         let operation = self.named(&operation, "operation", &Operation::ALL, Operation::name)?[0];

@@ -39,9 +39,11 @@ pub struct PlannedCase {
 }
 
 impl PlannedCase {
-    /// Operations in the counted window: the iterations over the batch or the parallel iterations, and at least one.
+    /// Operations in the counted window: the iterations over the objects that one operation takes, and at least one.
     pub fn operations(&self) -> u64 {
-        (self.iterations / u64::from(self.request.batch.max(self.threads))).max(1)
+        let objects =
+            u64::from(self.request.model.objects()) * u64::from(self.request.batch.max(self.threads));
+        (self.iterations / objects).max(1)
     }
 
     /// What tells the row from all others.

@@ -45,11 +45,11 @@ impl Codec for BinaryCodec {
         match request.model {
             ModelKind::Simple => prepare(request, SimpleModel::sample, SimpleModel::batch),
             ModelKind::Nested => prepare(request, NestedModel::sample, NestedModel::batch),
-            ModelKind::Fast => None,
+            _ => None,
         }
     }
 
-    fn objects(&self) -> Vec<ModelledObject> {
+    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
         [serializer_objects(), query_objects(), value_objects()].concat()
     }
 }
@@ -152,7 +152,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
         Variant::Stream => values.pop().map(write_to_stream),
         Variant::Batch => Some(write_batch(values)),
         Variant::Concurrent => values.pop().map(write_in_parallel),
-        Variant::Span | Variant::Pooled => None,
+        _ => None,
     }
 }
 
@@ -161,7 +161,7 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
         Variant::Stream => Some(read_from_stream::<M>(bytes)),
         Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
         Variant::Concurrent => Some(read_in_parallel::<M>(bytes)),
-        Variant::Span | Variant::Pooled => None,
+        _ => None,
     }
 }
 

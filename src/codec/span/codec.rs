@@ -37,10 +37,11 @@ impl Codec for SpanCodec {
                 prepare(request, NestedModel::sample, NestedModel::batch, &classes)
             }
             ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
+            _ => None,
         }
     }
 
-    fn objects(&self) -> Vec<ModelledObject> {
+    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
         vec![ModelledObject::string::<String>()]
     }
 }
@@ -94,7 +95,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
         Variant::Pooled => values.pop().map(write_to_pool),
         Variant::Batch => Some(write_batch(values)),
         Variant::Concurrent => values.pop().map(write_in_parallel),
-        Variant::Stream => None,
+        _ => None,
     }
 }
 
@@ -103,7 +104,7 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
         Variant::Span => Some(read_from_buffer::<M>(bytes)),
         Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
         Variant::Concurrent => Some(read_in_parallel::<M>(bytes)),
-        Variant::Pooled | Variant::Stream => None,
+        _ => None,
     }
 }
 

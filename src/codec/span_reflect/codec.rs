@@ -29,11 +29,11 @@ impl Codec for SpanReflectCodec {
             ModelKind::Nested => {
                 span::prepare(request, Reflected::<NestedModel>::sample, Reflected::<NestedModel>::batch, &[])
             }
-            ModelKind::Fast => None,
+            _ => None,
         }
     }
 
-    fn objects(&self) -> Vec<ModelledObject> {
+    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
         vec![
             ModelledObject::fixed::<Box<SimpleModel>>("SimpleModel", 48),
             ModelledObject::fixed::<Box<NestedModel>>("NestedModel", 48),
