@@ -2,6 +2,7 @@
 
 mod adopt;
 mod args;
+mod compare;
 mod flags;
 mod interrupt;
 mod list;
@@ -11,6 +12,7 @@ mod output;
 mod profile;
 mod progress;
 mod report;
+mod rows;
 
 use std::process::ExitCode;
 
@@ -25,6 +27,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match cli.verb {
         Verb::Profile(args) => profile::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Compare(args) => compare::run(&args),
         Verb::List => list::run(),
         Verb::Flags(args) => flags::run(&args),
     };

@@ -146,10 +146,19 @@ fn figures(case: &Case) -> impl Iterator<Item = f64> {
         .iter()
         .flat_map(|site| [site.allocations_per_op, site.bytes_per_op, site.percent, site.mean_lifetime]);
     let published = case.published.iter().flat_map(|published| {
-        [published.mean_ns, published.ratio, published.allocated_bytes, published.alloc_ratio]
+        [
+            published.mean_ns,
+            published.p95_ns,
+            published.ratio,
+            published.allocated_bytes,
+            published.alloc_ratio,
+            published.encoded_bytes,
+        ]
     });
+    let references = case.references.iter().flat_map(|reference| &reference.types);
+    let references = references.flat_map(|row| [row.allocations_per_op, row.bytes_per_op]);
     let known = known.into_iter().chain(published).flatten();
-    own.into_iter().chain(known).chain(time).chain(types).chain(sites)
+    own.into_iter().chain(known).chain(time).chain(types).chain(sites).chain(references)
 }
 
 /// What a file of ours never holds, and what renderings could not bear.
@@ -185,7 +194,10 @@ fn check_texts(results: &Results) -> Result<()> {
     let cases = results.cases.iter().flat_map(|case| {
         let names = [&case.codec, &case.model, &case.operation, &case.variant, &case.group];
         let types = case.types.iter().flat_map(|row| [Some(&row.name), Some(&row.path), row.dotnet.as_ref()]);
-        names.map(Some).into_iter().chain(types)
+        let references = case.references.iter().flat_map(|reference| {
+            std::iter::once(&reference.source).chain(reference.types.iter().map(|row| &row.name))
+        });
+        names.map(Some).into_iter().chain(types).chain(references.map(Some))
     });
     let blocks = results.cases.iter().flat_map(|case| &case.types).flat_map(|row| &row.block_types);
     let blocks = blocks.map(|block| Some(&block.name));
