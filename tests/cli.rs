@@ -197,7 +197,11 @@ fn filters_that_leave_no_row_are_an_error() {
     let output = run(&folder(), &["profile", "span", "--threads", "3"]);
     let message = "error: profiles/span.toml: no row of the profile passes the filters\n";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--codec, --model, --operation, --variant, --threads"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--codec, --model, --operation, --variant, --threads"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(output.status.code(), Some(1));
 }
 

@@ -412,7 +412,9 @@ mod tests {
         let error = rows_of(&GROUP.replace("title", "titel")).err().unwrap();
         assert_eq!(
             error.help(),
-            Some("did you mean `title`? known: `title`, `published`, `iterations`, `group`")
+            Some(
+                "did you mean `title`? known: `title`, `published`, `published_operations`, `reference`, `iterations`, `group`"
+            )
         );
     }
 }

@@ -253,7 +253,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::results::{Published, SiteRow, Time, TypeRow};
+    use crate::results::{Published, Reference, ReferenceType, SiteRow, Time, TypeRow};
 
     fn fractions(value: &Value) -> usize {
         match value {
@@ -279,7 +279,12 @@ mod tests {
                 ratio: figure,
                 allocated_bytes: figure,
                 alloc_ratio: figure,
+                p95_ns: figure,
+                encoded_bytes: figure,
+                // What is retained may be less than nothing, which is no error.
+                retained_bytes: None,
             }),
+            references: vec![Reference { types: vec![ReferenceType::default()], ..Reference::default() }],
             ..Case::default()
         };
         let written = serde_json::to_value(&case).unwrap();
