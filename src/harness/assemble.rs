@@ -35,6 +35,7 @@ pub(super) fn results(
     Results {
         profile: plan.name.clone(),
         title: plan.title.clone(),
+        see_also: plan.see_also.clone(),
         partial: is_partial,
         environment: environment(plan, measured, &cases),
         cases,

@@ -10,6 +10,8 @@ pub struct Plan {
     pub name: String,
     /// What it is about, in one line.
     pub title: String,
+    /// What to look at next, in one sentence.
+    pub see_also: Option<String>,
     /// Objects that a row encodes or decodes in its counted window, where it says nothing else.
     pub iterations: u64,
     /// Whether rounds are timed.

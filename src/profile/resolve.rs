@@ -35,6 +35,7 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
     Ok(Plan {
         name: name.to_owned(),
         title: table.title,
+        see_also: table.see_also,
         iterations,
         time: !overrides.no_time,
         pool_threads: available_threads(),
@@ -413,7 +414,7 @@ mod tests {
         assert_eq!(
             error.help(),
             Some(
-                "did you mean `title`? known: `title`, `published`, `published_operations`, `reference`, `iterations`, `group`"
+                "did you mean `title`? known: `title`, `see_also`, `published`, `published_operations`, `reference`, `iterations`, `group`"
             )
         );
     }

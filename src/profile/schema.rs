@@ -13,6 +13,8 @@ use serde_spanned::Spanned;
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileTable {
     pub(super) title: String,
+    /// What to look at next, in one sentence.
+    pub(super) see_also: Option<String>,
     /// The write-up's table: a name that the lab knows, or the path of a CSV file relative to the profile.
     pub(super) published: Option<Spanned<String>>,
     /// Operations over which the counts in the write-up's table are summed; 1 where it tells them per operation.

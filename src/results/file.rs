@@ -205,7 +205,7 @@ fn check_texts(results: &Results) -> Result<()> {
     let environment = &results.environment;
     let own =
         [&results.profile, &results.title, &environment.rustc, &environment.target, &environment.allocator];
-    let missing = environment.missing_flags.iter().map(Some);
+    let missing = environment.missing_flags.iter().map(Some).chain([results.see_also.as_ref()]);
     let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
     match all.flatten().find(|text| text.chars().any(char::is_control)) {
         Some(text) => {

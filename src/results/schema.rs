@@ -16,6 +16,9 @@ pub struct Results {
     pub profile: String,
     /// What the profile is about, in one line.
     pub title: String,
+    /// What to look at next, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub see_also: Option<String>,
     /// Whether the run was interrupted: then cases are missing at the end.
     pub partial: bool,
     /// Where and how it ran.
@@ -33,6 +36,7 @@ impl Default for Results {
             schema: SCHEMA.to_owned(),
             profile: String::new(),
             title: String::new(),
+            see_also: None,
             partial: false,
             environment: Environment::default(),
             cases: Vec::new(),
