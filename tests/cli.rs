@@ -135,7 +135,7 @@ fn an_unknown_model_is_named_with_its_line_and_the_nearest_model() {
     assert_refused(
         &PROFILE.replace("\"fast\" }]", "\"fasst\" }]"),
         "error: bad.toml, line 8, key `model`: there is no model `fasst`\n\
-         help: did you mean `fast`? known: `simple`, `nested`, `fast`",
+         help: did you mean `fast`? known: `simple`, `nested`, `fast`, `contact`, `payload-16`, `payload-128`, `payload-1024`, `user`, `demo`",
     );
 }
 
@@ -418,6 +418,32 @@ fn a_report_has_the_filters_of_a_run() {
     let message = "error: out/span/results.json: no row of the results passes the filters\nhelp: ";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn cases_of_several_files_stand_side_by_side() {
+    let folder = folder();
+    for out in ["one", "two"] {
+        let arguments = ["profile", "span", "--iterations", "10", "--model", "simple", "--threads", "1"];
+        run(&folder, &[&arguments[..], &["--no-time", "--no-charts", "--out", out]].concat());
+    }
+    let files = ["compare", "one/span/results.json", "two/span/results.json"];
+    let filters = ["--operation", "serialize", "--variant", "span,stream", "--baseline", "binary"];
+    let output = run(&folder, &[&files[..], &filters].concat());
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    let table = stdout(&output);
+    assert_eq!(table.matches("serialize simple").count(), 1, "{table}");
+    for file in ["one", "two"] {
+        for row in ["span span", "span-reflect span", "binary stream"] {
+            assert!(
+                table.contains(&format!("{row} [{file}/span/results.json]")),
+                "{row} of {file} in {table}"
+            );
+        }
+    }
+    let binary = table.lines().find(|line| line.starts_with("binary stream [two")).unwrap();
+    assert_eq!(binary.split_whitespace().skip(3).collect::<Vec<_>>()[..2], ["42", "1,524"], "{binary}");
+    assert!(binary.contains(" 1.00 "), "{binary}");
 }
 
 #[test]

@@ -376,13 +376,13 @@ pub struct Published {
     /// Bytes over the write-up's baseline.
     pub alloc_ratio: Option<f64>,
     /// 95th percentile of the time, in nanoseconds.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p95_ns: Option<f64>,
     /// Bytes that were alive after an operation and not before.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retained_bytes: Option<f64>,
     /// Bytes that an operation writes or reads.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoded_bytes: Option<f64>,
 }
 
