@@ -29,6 +29,8 @@ pub(super) enum Verb {
     Report(ReportArgs),
     /// Set cases of any results files side by side
     Compare(CompareArgs),
+    /// Fill figures of results files into a text
+    Page(PageArgs),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
@@ -97,6 +99,21 @@ pub(super) struct CompareArgs {
 
     #[command(flatten)]
     pub(super) view: ViewArgs,
+
+    /// A file to write instead of standard output, which `-` stands for
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(super) struct PageArgs {
+    /// A text with places like `{{time of span: binary simple serialize stream}}`; with `case over case`, a ratio
+    #[arg(value_name = "TEXT")]
+    pub(super) text: PathBuf,
+
+    /// Results files, as `alloclab profile` writes them
+    #[arg(value_name = "RESULTS", required = true)]
+    pub(super) results: Vec<PathBuf>,
 
     /// A file to write instead of standard output, which `-` stands for
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -9,6 +9,7 @@ mod list;
 mod log;
 mod outcome;
 mod output;
+mod page;
 mod profile;
 mod progress;
 mod report;
@@ -28,6 +29,7 @@ pub(crate) fn run() -> ExitCode {
         Verb::Profile(args) => profile::run(&args),
         Verb::Report(args) => report::run(&args),
         Verb::Compare(args) => compare::run(&args),
+        Verb::Page(args) => page::run(&args),
         Verb::List => list::run(),
         Verb::Flags(args) => flags::run(&args),
     };
