@@ -12,6 +12,8 @@ pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
+pub mod protobuf;
+#[cfg(feature = "lab")]
 pub mod protobuf_net;
 pub mod span;
 #[cfg(feature = "lab")]
