@@ -60,6 +60,7 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &span_reflect::SpanReflectCodec,
         &binary::BinaryCodec,
         &protobuf_net::ProtobufNetCodec,
+        &protobuf::ProtobufCodec,
     ]
 }
 
