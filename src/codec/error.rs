@@ -36,6 +36,12 @@ pub enum DecodeProblem {
     TooDeep,
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
+    /// A tag without a number, or with a wire type that does not exist.
+    InvalidTag(u64),
+    /// A field whose wire type its member does not have.
+    UnexpectedWireType(u8),
+    /// The end of a group of this number where no such group is open.
+    UnexpectedEndOfGroup(u32),
 }
 
 impl fmt::Display for DecodeError {
@@ -53,6 +59,13 @@ impl fmt::Display for DecodeError {
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
+            DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
+            DecodeProblem::UnexpectedWireType(wire_type) => {
+                write!(f, "the member has no values of wire type {wire_type}")
+            }
+            DecodeProblem::UnexpectedEndOfGroup(number) => {
+                write!(f, "group {number} ends here and was not the last to begin")
+            }
         }
     }
 }

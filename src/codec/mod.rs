@@ -11,6 +11,10 @@ mod value;
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
+#[cfg(feature = "lab")]
+pub mod protobuf;
+#[cfg(feature = "lab")]
+pub mod protobuf_net;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
@@ -51,7 +55,13 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+    &[
+        &span::SpanCodec,
+        &span_reflect::SpanReflectCodec,
+        &binary::BinaryCodec,
+        &protobuf_net::ProtobufNetCodec,
+        &protobuf::ProtobufCodec,
+    ]
 }
 
 /// The codec of a name.
