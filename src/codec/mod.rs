@@ -11,11 +11,15 @@ mod value;
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
+#[cfg(feature = "lab")]
+pub mod memorypack;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
 
 mod case;
+#[cfg(feature = "lab")]
+mod decoded;
 mod error;
 #[cfg(feature = "lab")]
 mod file;
@@ -51,7 +55,7 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &memorypack::MemoryPackCodec]
 }
 
 /// The codec of a name.
