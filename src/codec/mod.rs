@@ -12,6 +12,8 @@ pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
+pub mod lite;
+#[cfg(feature = "lab")]
 pub mod memorypack;
 pub mod span;
 #[cfg(feature = "lab")]
