@@ -36,6 +36,8 @@ pub enum DecodeProblem {
     TooDeep,
     /// A string is not UTF-16.
     InvalidUtf16,
+    /// Compressed data is not what its format says.
+    InvalidCompression,
     /// An object is null where one has to be.
     UnexpectedNull,
     /// An object has more members than its type.
@@ -69,6 +71,7 @@ impl fmt::Display for DecodeError {
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
             DecodeProblem::InvalidUtf16 => f.write_str("a string is not UTF-16"),
+            DecodeProblem::InvalidCompression => f.write_str("compressed data is damaged"),
             DecodeProblem::UnexpectedNull => {
                 f.write_str("an object is null, and its type has no place for that")
             }

@@ -15,6 +15,8 @@ pub mod dotnet;
 pub mod lite;
 #[cfg(feature = "lab")]
 pub mod memorypack;
+#[cfg(feature = "lab")]
+pub mod memorypack_brotli;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;

@@ -25,7 +25,7 @@
 //! writes the largest first, with references counted as 8 bytes; [`lite_object!`](crate::lite_object) knows both.
 //!
 //! # Limits
-//! [`MAX_ELEMENTS`], [`MAX_STRING_BYTES`] and [`MAX_ENCODED_BYTES`], both ways.
+//! [`MAX_ELEMENTS`] and [`MAX_STRING_BYTES`] both ways, and [`MAX_ENCODED_BYTES`] for values that are written into an array.
 //!
 //! # Examples
 //! ```
@@ -64,7 +64,7 @@ pub const MAX_ELEMENTS: usize = 1_048_576;
 /// Most bytes of a string.
 pub const MAX_STRING_BYTES: usize = 1_048_576;
 
-/// Most bytes of an encoded value, where the buffer is not the caller's: 128 MiB.
+/// Most bytes of a value that is written into an array: 128 MiB.
 pub const MAX_ENCODED_BYTES: usize = 128 << 20;
 
 /// Where a length or a count would stand: the string or list is null.

@@ -7,6 +7,9 @@ use crate::codec::decoded;
 use crate::codec::{Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
 use crate::model::ModelKind;
 
+/// Bytes of the caller's buffer in the write-up.
+const BUFFER_BYTES: usize = 256 << 10;
+
 /// The codec `memorypack`.
 pub struct MemoryPackCodec;
 
@@ -46,7 +49,7 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
         (Operation::Serialize, Variant::Array) => Workload::serial(move || {
             black_box(&to_vec(black_box(value)));
         }),
-        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes),
+        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
         (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {
             black_box(&from_slice::<V::Owned>(black_box(&bytes)));
         }),
@@ -55,8 +58,8 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
     Some(Prepared { encoded_bytes, workload, inline_objects: inline_objects(request) })
 }
 
-/// The buffer has the value's size: one more byte and the format would be another.
-fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, mut buffer: Vec<u8>) -> Workload {
+fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
+    let mut buffer = vec![0; encoded_bytes.max(BUFFER_BYTES)];
     Workload::serial(move || {
         black_box(&to_slice(black_box(value), &mut buffer));
         black_box(&buffer);

@@ -55,6 +55,7 @@ mod writer;
 
 pub use crate::codec::span::{EncodeError, EncodeProblem, Size};
 pub use codec::MemoryPackCodec;
+pub(super) use codec::{Subject, inline_objects};
 pub use reader::{MAX_READ_DEPTH, MemoryPackReader};
 pub use varint::Varint;
 pub use writer::{MAX_WRITE_DEPTH, MemoryPackWriter};
