@@ -59,7 +59,14 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &memorypack::MemoryPackCodec]
+    &[
+        &span::SpanCodec,
+        &span_reflect::SpanReflectCodec,
+        &binary::BinaryCodec,
+        &memorypack::MemoryPackCodec,
+        &memorypack_brotli::MemoryPackBrotliCodec,
+        &lite::LiteCodec,
+    ]
 }
 
 /// The codec of a name.

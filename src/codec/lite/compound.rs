@@ -64,6 +64,20 @@ impl LiteNullable for String {
     }
 }
 
+impl<T: LiteSerialize + ?Sized> LiteSerialize for &T {
+    const SIZE: Size = T::SIZE;
+
+    #[inline]
+    fn encoded_bytes(&self) -> usize {
+        T::encoded_bytes(self)
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut LiteWriter<'_>) -> Result<(), EncodeError> {
+        T::write(self, writer)
+    }
+}
+
 impl<T: LiteSerialize> LiteSerialize for [T] {
     const SIZE: Size = Size::AtLeast(LENGTH_BYTES);
 

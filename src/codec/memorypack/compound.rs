@@ -61,6 +61,20 @@ impl MemoryPackNullable for String {
     }
 }
 
+impl<T: MemoryPackSerialize + ?Sized> MemoryPackSerialize for &T {
+    const SIZE: Size = T::SIZE;
+
+    #[inline]
+    fn encoded_bytes(&self) -> usize {
+        T::encoded_bytes(self)
+    }
+
+    #[inline]
+    fn write(&self, writer: &mut MemoryPackWriter<'_>) -> Result<(), EncodeError> {
+        T::write(self, writer)
+    }
+}
+
 impl<T: MemoryPackSerialize> MemoryPackSerialize for [T] {
     const SIZE: Size = Size::AtLeast(COUNT_BYTES);
 
