@@ -34,6 +34,24 @@ pub enum DecodeProblem {
     ValueOutOfRange,
     /// Values are nested deeper than the limit.
     TooDeep,
+    /// A string is not UTF-16.
+    InvalidUtf16,
+    /// Compressed data is not what its format says.
+    InvalidCompression,
+    /// An object is null where one has to be.
+    UnexpectedNull,
+    /// An object has more members than its type.
+    TooManyMembers {
+        /// How many it has.
+        found: u8,
+        /// How many the type has.
+        known: u8,
+    },
+    /// A length or a count, or the size of unpacked data, is above the decoder's limit, whatever the input can hold.
+    LimitExceeded {
+        /// The limit.
+        limit: usize,
+    },
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
     /// A tag without a number, or with a wire type that does not exist.
@@ -58,6 +76,17 @@ impl fmt::Display for DecodeError {
             DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
+            DecodeProblem::InvalidUtf16 => f.write_str("a string is not UTF-16"),
+            DecodeProblem::InvalidCompression => f.write_str("compressed data is damaged"),
+            DecodeProblem::UnexpectedNull => {
+                f.write_str("an object is null, and its type has no place for that")
+            }
+            DecodeProblem::TooManyMembers { found, known } => {
+                write!(f, "an object has {found} members, its type has {known}")
+            }
+            DecodeProblem::LimitExceeded { limit } => {
+                write!(f, "something is longer than the limit of {limit}")
+            }
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
             DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
             DecodeProblem::UnexpectedWireType(wire_type) => {

@@ -12,6 +12,12 @@ pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
+pub mod lite;
+#[cfg(feature = "lab")]
+pub mod memorypack;
+#[cfg(feature = "lab")]
+pub mod memorypack_brotli;
+#[cfg(feature = "lab")]
 pub mod protobuf;
 #[cfg(feature = "lab")]
 pub mod protobuf_net;
@@ -20,6 +26,8 @@ pub mod span;
 pub mod span_reflect;
 
 mod case;
+#[cfg(feature = "lab")]
+mod decoded;
 mod error;
 #[cfg(feature = "lab")]
 mod file;
@@ -61,6 +69,9 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &binary::BinaryCodec,
         &protobuf_net::ProtobufNetCodec,
         &protobuf::ProtobufCodec,
+        &memorypack::MemoryPackCodec,
+        &memorypack_brotli::MemoryPackBrotliCodec,
+        &lite::LiteCodec,
     ]
 }
 

@@ -1,0 +1,54 @@
+//! Writing into a new array, by way of a buffer that is used again.
+
+use super::{EncodeError, EncodeProblem, LiteSerialize, MAX_ENCODED_BYTES, to_slice};
+
+/// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
+/// with one from its pool.
+///
+/// The original's buffer begins with [`BufferPool::BUFFER_BYTES`] at each value and doubles while it is written into. This
+/// one is told the size before, grows by the same doubling, and stays as large as it became.
+///
+/// # Examples
+/// ```
+/// use alloclab::codec::lite::BufferPool;
+///
+/// let mut pool = BufferPool::new();
+/// assert_eq!(pool.serialize("hi")?, b"\x02\0\0\0hi");
+/// # Ok::<(), alloclab::codec::lite::EncodeError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct BufferPool {
+    buffer: Vec<u8>,
+}
+
+impl BufferPool {
+    /// Bytes of the first buffer.
+    pub const BUFFER_BYTES: usize = 2048;
+
+    /// A pool without a buffer.
+    pub const fn new() -> Self {
+        Self { buffer: Vec::new() }
+    }
+
+    /// Writes a value into a new array of exactly its size.
+    ///
+    /// # Errors
+    /// When the format has no room for the value, or it takes more than [`MAX_ENCODED_BYTES`].
+    pub fn serialize<T: LiteSerialize + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>, EncodeError> {
+        let length = value.encoded_bytes();
+        if length > MAX_ENCODED_BYTES {
+            let problem = EncodeProblem::LengthOutOfRange { length, limit: MAX_ENCODED_BYTES };
+            return Err(EncodeError { offset: 0, problem });
+        }
+        self.grow_to(length);
+        let written = to_slice(value, &mut self.buffer)?;
+        Ok(self.buffer[..written].to_vec())
+    }
+
+    fn grow_to(&mut self, needed: usize) {
+        let current = self.buffer.len();
+        if needed > current || current == 0 {
+            self.buffer = vec![0; needed.max(current * 2).max(Self::BUFFER_BYTES)];
+        }
+    }
+}
