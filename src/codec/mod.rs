@@ -8,9 +8,13 @@
 mod value;
 
 #[cfg(feature = "lab")]
+mod adapter;
+#[cfg(feature = "lab")]
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
+#[cfg(feature = "lab")]
+pub mod json;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
@@ -51,7 +55,7 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &json::JsonCodec]
 }
 
 /// The codec of a name.
