@@ -34,6 +34,10 @@ pub enum DecodeProblem {
     ValueOutOfRange,
     /// Values are nested deeper than the limit.
     TooDeep,
+    /// A byte that cannot stand in its place.
+    UnexpectedByte(u8),
+    /// A compressed block does not unpack to the length that it is said to have.
+    InvalidBlock,
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
 }
@@ -52,6 +56,8 @@ impl fmt::Display for DecodeError {
             DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
+            DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
+            DecodeProblem::InvalidBlock => f.write_str("a compressed block does not unpack to its length"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
         }
     }

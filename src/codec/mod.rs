@@ -15,6 +15,10 @@ pub mod binary;
 pub mod dotnet;
 #[cfg(feature = "lab")]
 pub mod json;
+#[cfg(feature = "lab")]
+pub mod json_dom;
+#[cfg(feature = "lab")]
+pub mod messagepack;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
@@ -55,7 +59,16 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &json::JsonCodec]
+    &[
+        &span::SpanCodec,
+        &span_reflect::SpanReflectCodec,
+        &binary::BinaryCodec,
+        &messagepack::MessagePackCodec(messagepack::Compression::None),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4Block),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4BlockArray),
+        &json::JsonCodec,
+        &json_dom::JsonDomCodec,
+    ]
 }
 
 /// The codec of a name.

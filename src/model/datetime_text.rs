@@ -272,9 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn every_day_of_the_calendar_is_written_and_read_back() {
+    fn every_day_of_the_first_and_the_last_400_years_is_written_and_read_back() {
         let mut previous = String::new();
-        for day in 0..=MAX_TICKS / TICKS_PER_DAY {
+        let last = MAX_TICKS / TICKS_PER_DAY;
+        for day in (0..DAYS_PER_400_YEARS).chain(last - DAYS_PER_400_YEARS..=last) {
             let time = unspecified(day * TICKS_PER_DAY);
             let text = time.to_string();
             assert!(text > previous, "{text} comes after {previous}");

@@ -33,6 +33,40 @@ pub(in crate::codec) trait Guard {
     fn max_elements(&self) -> usize;
 }
 
+/// A guard that counts the levels; `CLASSES_ARE_OBJECTS` as in [`Guard`].
+pub(in crate::codec) struct Nesting<const CLASSES_ARE_OBJECTS: bool> {
+    depth: usize,
+    max_depth: usize,
+    max_elements: usize,
+}
+
+impl<const CLASSES_ARE_OBJECTS: bool> Nesting<CLASSES_ARE_OBJECTS> {
+    /// Around nothing yet.
+    pub(in crate::codec) const fn new(max_depth: usize, max_elements: usize) -> Self {
+        Self { depth: 0, max_depth, max_elements }
+    }
+}
+
+impl<const CLASSES_ARE_OBJECTS: bool> Guard for Nesting<CLASSES_ARE_OBJECTS> {
+    const CLASSES_ARE_OBJECTS: bool = CLASSES_ARE_OBJECTS;
+
+    fn enter(&mut self, _container: Container) -> Result<(), TooDeep> {
+        if self.depth == self.max_depth {
+            return Err(TooDeep { max_depth: self.max_depth });
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn leave(&mut self, _container: Container) {
+        self.depth -= 1;
+    }
+
+    fn max_elements(&self) -> usize {
+        self.max_elements
+    }
+}
+
 /// Values are nested too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::codec) struct TooDeep {
