@@ -52,6 +52,10 @@ pub enum DecodeProblem {
         /// The limit.
         limit: usize,
     },
+    /// A byte that cannot stand in its place.
+    UnexpectedByte(u8),
+    /// A compressed block does not unpack to the length that it is said to have.
+    InvalidBlock,
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
     /// A tag without a number, or with a wire type that does not exist.
@@ -87,6 +91,8 @@ impl fmt::Display for DecodeError {
             DecodeProblem::LimitExceeded { limit } => {
                 write!(f, "something is longer than the limit of {limit}")
             }
+            DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
+            DecodeProblem::InvalidBlock => f.write_str("a compressed block does not unpack to its length"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
             DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
             DecodeProblem::UnexpectedWireType(wire_type) => {

@@ -12,11 +12,17 @@ pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
+pub mod json;
+#[cfg(feature = "lab")]
+pub mod json_dom;
+#[cfg(feature = "lab")]
 pub mod lite;
 #[cfg(feature = "lab")]
 pub mod memorypack;
 #[cfg(feature = "lab")]
 pub mod memorypack_brotli;
+#[cfg(feature = "lab")]
+pub mod messagepack;
 #[cfg(feature = "lab")]
 pub mod protobuf;
 #[cfg(feature = "lab")]
@@ -72,6 +78,11 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &memorypack::MemoryPackCodec,
         &memorypack_brotli::MemoryPackBrotliCodec,
         &lite::LiteCodec,
+        &messagepack::MessagePackCodec(messagepack::Compression::None),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4Block),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4BlockArray),
+        &json::JsonCodec,
+        &json_dom::JsonDomCodec,
     ]
 }
 

@@ -9,7 +9,11 @@ pub(super) const COUNT: u32 = 60_000;
 
 /// Ten fields of a person who does not exist.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct User {
     /// A number.
     pub id: i32,
