@@ -16,7 +16,9 @@ pub use decimal::Decimal;
 pub use demo::{Demo, DemoSub};
 pub use guid::Guid;
 pub use payload::Payload;
-pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE, USERS};
+#[cfg(feature = "lab")]
+pub use samples::USERS;
+pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE};
 pub use simple::{FastModel, NestedModel, SimpleModel};
 pub use user::User;
 
