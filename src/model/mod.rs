@@ -24,7 +24,9 @@ pub use guid::Guid;
 #[cfg(feature = "lab")]
 pub(crate) use list::ListSeed;
 pub use payload::Payload;
-pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE, USERS};
+#[cfg(feature = "lab")]
+pub use samples::USERS;
+pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE};
 pub use simple::{FastModel, NestedModel, SimpleModel};
 pub use user::User;
 

@@ -205,12 +205,15 @@ mod tests {
     }
 
     #[test]
-    fn the_span_profile_has_32_rows_of_span_beside_the_published_ones() {
+    fn the_span_profile_has_32_rows_of_span_and_10_of_advice_beside_the_published_ones() {
         let rows = span_rows();
-        let own: Vec<_> = rows.iter().filter(|row| row.case.published.is_none()).collect();
-        assert_eq!((rows.len(), own.len()), (72, 32));
+        let own = rows.iter().filter(|row| row.case.published.is_none());
+        let (advice, span): (Vec<_>, Vec<_>) = own.partition(|row| {
+            matches!(row.case.request.variant, Variant::Unboxed | Variant::Cached | Variant::Reused)
+        });
+        assert_eq!((rows.len(), span.len(), advice.len()), (82, 32, 10));
         assert!(
-            own.iter().all(|row| row.case.codec.name() == "span"
+            span.iter().all(|row| row.case.codec.name() == "span"
                 && row.case.request.model != crate::model::ModelKind::Fast)
         );
     }
@@ -218,7 +221,7 @@ mod tests {
     #[test]
     fn the_codecs_offer_every_row_of_the_span_profile() {
         let plan = plan("span", &shipped::profile("span").unwrap(), &Overrides::default()).unwrap();
-        assert_eq!((plan.cases.len(), plan.iterations, plan.time), (72, DEFAULT_ITERATIONS, true));
+        assert_eq!((plan.cases.len(), plan.iterations, plan.time), (82, DEFAULT_ITERATIONS, true));
     }
 
     #[test]
@@ -230,7 +233,7 @@ mod tests {
         let codec = |name: &str| crate::codec::find(name).unwrap();
         let (span, binary) = (codec("span"), codec("binary"));
         assert_eq!(count(Overrides { codecs: vec![span], ..Overrides::default() }), 35);
-        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 53);
+        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 57);
         assert_eq!(count(Overrides { threads: vec![32], ..Overrides::default() }), 8);
         assert_eq!(count(Overrides { threads: vec![32], codecs: vec![binary], ..Overrides::default() }), 2);
         assert_eq!(count(Overrides { threads: vec![3], ..Overrides::default() }), 0);

@@ -25,12 +25,15 @@ impl fmt::Display for StreamFull {
 impl std::error::Error for StreamFull {}
 
 /// What a serializer needs of a stream.
-pub trait Stream {
+pub trait Stream: Send {
     /// Where the next byte is read or written.
     fn position(&self) -> usize;
 
     /// How many bytes there are from the position to the end.
     fn remaining(&self) -> usize;
+
+    /// Goes back to the start.
+    fn rewind(&mut self);
 
     /// Writes all bytes.
     ///
@@ -153,6 +156,10 @@ impl Stream for MemoryStream<'_> {
 
     fn remaining(&self) -> usize {
         self.length - self.position
+    }
+
+    fn rewind(&mut self) {
+        MemoryStream::rewind(self);
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), StreamFull> {
