@@ -11,6 +11,8 @@ mod value;
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
+#[cfg(feature = "lab")]
+pub mod peers;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
@@ -51,7 +53,17 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+    &[
+        &span::SpanCodec,
+        &span_reflect::SpanReflectCodec,
+        &binary::BinaryCodec,
+        &peers::BincodeCodec,
+        &peers::PostcardCodec,
+        &peers::BitcodeCodec,
+        &peers::RkyvCodec,
+        &peers::SpeedyCodec,
+        &peers::WincodeCodec,
+    ]
 }
 
 /// The codec of a name.
