@@ -67,8 +67,9 @@ where
         vec![0; encoded_bytes]
     }
 
-    fn encode_into(value: &T, buffer: &mut Vec<u8>) -> Result<(), BincodeError> {
-        bincode::encode_into_slice(value, buffer, CONFIGURATION).map(drop).map_err(BincodeError::Encode)
+    fn encode_into<'b>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], BincodeError> {
+        let written = bincode::encode_into_slice(value, buffer, CONFIGURATION);
+        written.map(|written| &buffer[..written]).map_err(BincodeError::Encode)
     }
 
     fn encode(value: &T) -> Result<Vec<u8>, BincodeError> {

@@ -49,9 +49,8 @@ where
         Buffer::new()
     }
 
-    fn encode_into(value: &T, buffer: &mut Buffer) -> Result<(), Error> {
-        std::hint::black_box(buffer.encode(value));
-        Ok(())
+    fn encode_into<'b>(value: &T, buffer: &'b mut Buffer) -> Result<&'b [u8], Error> {
+        Ok(buffer.encode(value))
     }
 
     fn encode(value: &T) -> Result<Vec<u8>, Error> {

@@ -58,8 +58,7 @@ pub(super) fn prepare<P: Peer<T>, T: Mirror>(request: &Request, value: T) -> Opt
 fn encode_into<P: Peer<T>, T: Mirror>(value: T, encoded_bytes: usize) -> Workload {
     let mut buffer = P::buffer(encoded_bytes);
     Workload::serial(move || {
-        drop(black_box(P::encode_into(black_box(&value), &mut buffer)));
-        black_box(&mut buffer);
+        black_box(&P::encode_into(black_box(&value), &mut buffer));
     })
 }
 

@@ -49,14 +49,14 @@ pub trait Peer<T: Mirror> {
     /// What is wrong with bytes, or with a buffer.
     type Error: Debug;
 
-    /// A buffer for values of so many encoded bytes.
+    /// A buffer for values of exactly so many encoded bytes.
     fn buffer(encoded_bytes: usize) -> Self::Buffer;
 
-    /// Encodes into a buffer that is used again.
+    /// Encodes into a buffer that is used again, and gives the bytes in it.
     ///
     /// # Errors
     /// When the value does not fit the buffer or the crate's limits.
-    fn encode_into(value: &T, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
+    fn encode_into<'b>(value: &T, buffer: &'b mut Self::Buffer) -> Result<&'b [u8], Self::Error>;
 
     /// Encodes into new bytes.
     ///

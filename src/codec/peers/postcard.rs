@@ -47,8 +47,8 @@ where
         vec![0; encoded_bytes]
     }
 
-    fn encode_into(value: &T, buffer: &mut Vec<u8>) -> postcard::Result<()> {
-        postcard::to_slice(value, buffer).map(drop)
+    fn encode_into<'b>(value: &T, buffer: &'b mut Vec<u8>) -> postcard::Result<&'b [u8]> {
+        postcard::to_slice(value, buffer).map(|written| &*written)
     }
 
     fn encode(value: &T) -> postcard::Result<Vec<u8>> {

@@ -58,8 +58,9 @@ where
         buffer
     }
 
-    fn encode_into(value: &T, buffer: &mut AlignedVec) -> Result<(), Error> {
-        to_bytes_in(value, Buffer::from(&mut buffer[..])).map(drop)
+    fn encode_into<'b>(value: &T, buffer: &'b mut AlignedVec) -> Result<&'b [u8], Error> {
+        let written = to_bytes_in(value, Buffer::from(&mut buffer[..]))?.len();
+        Ok(&buffer[..written])
     }
 
     fn encode(value: &T) -> Result<AlignedVec, Error> {

@@ -46,8 +46,8 @@ where
         vec![0; encoded_bytes]
     }
 
-    fn encode_into(value: &T, buffer: &mut Vec<u8>) -> Result<(), Error> {
-        value.write_to_buffer_with_ctx(LittleEndian {}, buffer)
+    fn encode_into<'b>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Error> {
+        value.write_to_buffer_with_ctx(LittleEndian {}, buffer).map(|()| &buffer[..])
     }
 
     fn encode(value: &T) -> Result<Vec<u8>, Error> {

@@ -63,8 +63,9 @@ where
         vec![0; encoded_bytes]
     }
 
-    fn encode_into(value: &T, buffer: &mut Vec<u8>) -> Result<(), WincodeError> {
-        serialize_into(&mut buffer[..], value, Options::new()).map_err(WincodeError::Write)
+    fn encode_into<'b>(value: &T, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], WincodeError> {
+        let written = serialize_into(&mut buffer[..], value, Options::new());
+        written.map(|()| &buffer[..]).map_err(WincodeError::Write)
     }
 
     fn encode(value: &T) -> Result<Vec<u8>, WincodeError> {
