@@ -24,6 +24,8 @@ pub mod memorypack_brotli;
 #[cfg(feature = "lab")]
 pub mod messagepack;
 #[cfg(feature = "lab")]
+pub mod peers;
+#[cfg(feature = "lab")]
 pub mod protobuf;
 #[cfg(feature = "lab")]
 pub mod protobuf_net;
@@ -83,6 +85,12 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &messagepack::MessagePackCodec(messagepack::Compression::Lz4BlockArray),
         &json::JsonCodec,
         &json_dom::JsonDomCodec,
+        &peers::BincodeCodec,
+        &peers::PostcardCodec,
+        &peers::BitcodeCodec,
+        &peers::RkyvCodec,
+        &peers::SpeedyCodec,
+        &peers::WincodeCodec,
     ]
 }
 

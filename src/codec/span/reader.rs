@@ -277,6 +277,12 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
         self.promised -= smallest;
     }
 
+    /// The bytes that are left.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// An error at this place, for a `read` of your own.
     #[inline(always)]
     pub fn error(&self, problem: DecodeProblem) -> DecodeError {
