@@ -11,6 +11,8 @@ mod value;
 pub mod binary;
 #[cfg(feature = "lab")]
 pub mod dotnet;
+#[cfg(feature = "lab")]
+pub mod nrbf;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
