@@ -10,6 +10,8 @@ mod value;
 #[cfg(feature = "lab")]
 pub mod binary;
 #[cfg(feature = "lab")]
+pub mod binaryformatter;
+#[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
 pub mod nrbf;
@@ -53,7 +55,7 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec]
+    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &binaryformatter::BinaryFormatterCodec]
 }
 
 /// The codec of a name.
