@@ -10,6 +10,8 @@ mod value;
 #[cfg(feature = "lab")]
 pub mod binary;
 #[cfg(feature = "lab")]
+pub mod binaryformatter;
+#[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
 pub mod json;
@@ -23,6 +25,8 @@ pub mod memorypack;
 pub mod memorypack_brotli;
 #[cfg(feature = "lab")]
 pub mod messagepack;
+#[cfg(feature = "lab")]
+pub mod nrbf;
 #[cfg(feature = "lab")]
 pub mod peers;
 #[cfg(feature = "lab")]
@@ -92,6 +96,7 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &peers::SpeedyCodec,
         &peers::WincodeCodec,
     ]
+    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &binaryformatter::BinaryFormatterCodec]
 }
 
 /// The codec of a name.
