@@ -125,7 +125,7 @@ const SHORT: &[(&str, &str)] = &[
     ),
     (
         "two_libraries",
-        r#"Object[2] {Models.Node {Name="mine", Next=null}, System.Collections.Generic.Queue`1[[System.Int32]] {_array=Int32[2] {1, 2}, _head=0, _tail=0, _size=2, _version=1}}"#,
+        r#"Object[2] {Models.Node {Name="mine", Next=null}, System.Collections.Generic.Queue`1[[System.Int32]] {_array=Int32[2] {1, 2}, _head=0, _tail=0, _size=2, _version=0}}"#,
     ),
     ("string_twice", r#"Models.StrPair {A=&1 "same", B=*1}"#),
     ("string_equal", r#"Models.StrPair {A="same", B="same"}"#),
