@@ -64,6 +64,23 @@ pub enum DecodeProblem {
     UnexpectedWireType(u8),
     /// The end of a group of this number where no such group is open.
     UnexpectedEndOfGroup(u32),
+    /// A byte that says what follows stands for nothing, or for nothing that may stand here.
+    UnexpectedTag(u8),
+    /// A byte that says what follows stands for something that the format has and the decoder does not take.
+    UnsupportedTag(u8),
+    /// An object, or a library, has the id of an earlier one.
+    DuplicateId(i32),
+    /// An id belongs to nothing, or to something of another kind.
+    UnresolvedId(i32),
+    /// A class has two members of one name.
+    DuplicateName,
+    /// Another version of the format.
+    UnsupportedVersion {
+        /// The number that tells of incompatible changes.
+        major: i32,
+        /// The number that tells of compatible ones.
+        minor: i32,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -100,6 +117,13 @@ impl fmt::Display for DecodeError {
             }
             DecodeProblem::UnexpectedEndOfGroup(number) => {
                 write!(f, "group {number} ends here and was not the last to begin")
+            DecodeProblem::UnexpectedTag(tag) => write!(f, "nothing of kind {tag} may stand here"),
+            DecodeProblem::UnsupportedTag(tag) => write!(f, "what has kind {tag} is not read"),
+            DecodeProblem::DuplicateId(id) => write!(f, "the id {id} is taken"),
+            DecodeProblem::UnresolvedId(id) => write!(f, "the id {id} is nothing's, or something else's"),
+            DecodeProblem::DuplicateName => f.write_str("a member has the name of another one"),
+            DecodeProblem::UnsupportedVersion { major, minor } => {
+                write!(f, "version {major}.{minor} of the format is not read")
             }
         }
     }
