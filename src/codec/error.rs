@@ -36,7 +36,7 @@ pub enum DecodeProblem {
     TooDeep,
     /// A string is not UTF-16.
     InvalidUtf16,
-    /// Compressed data is not what its format says.
+    /// Compressed data is not what its format says, or does not unpack to the length that it is said to have.
     InvalidCompression,
     /// An object is null where one has to be.
     UnexpectedNull,
@@ -54,8 +54,6 @@ pub enum DecodeProblem {
     },
     /// A byte that cannot stand in its place.
     UnexpectedByte(u8),
-    /// A compressed block does not unpack to the length that it is said to have.
-    InvalidBlock,
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
     /// A tag without a number, or with a wire type that does not exist.
@@ -109,7 +107,6 @@ impl fmt::Display for DecodeError {
                 write!(f, "something is longer than the limit of {limit}")
             }
             DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
-            DecodeProblem::InvalidBlock => f.write_str("a compressed block does not unpack to its length"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
             DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
             DecodeProblem::UnexpectedWireType(wire_type) => {
@@ -117,6 +114,7 @@ impl fmt::Display for DecodeError {
             }
             DecodeProblem::UnexpectedEndOfGroup(number) => {
                 write!(f, "group {number} ends here and was not the last to begin")
+            }
             DecodeProblem::UnexpectedTag(tag) => write!(f, "nothing of kind {tag} may stand here"),
             DecodeProblem::UnsupportedTag(tag) => write!(f, "what has kind {tag} is not read"),
             DecodeProblem::DuplicateId(id) => write!(f, "the id {id} is taken"),

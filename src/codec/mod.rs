@@ -37,6 +37,8 @@ pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
 
+#[cfg(feature = "lab")]
+mod adapter;
 mod case;
 #[cfg(feature = "lab")]
 mod decoded;
@@ -79,14 +81,15 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &span::SpanCodec,
         &span_reflect::SpanReflectCodec,
         &binary::BinaryCodec,
+        &binaryformatter::BinaryFormatterCodec,
         &protobuf_net::ProtobufNetCodec,
         &protobuf::ProtobufCodec,
-        &memorypack::MemoryPackCodec,
-        &memorypack_brotli::MemoryPackBrotliCodec,
-        &lite::LiteCodec,
         &messagepack::MessagePackCodec(messagepack::Compression::None),
         &messagepack::MessagePackCodec(messagepack::Compression::Lz4Block),
         &messagepack::MessagePackCodec(messagepack::Compression::Lz4BlockArray),
+        &memorypack::MemoryPackCodec,
+        &memorypack_brotli::MemoryPackBrotliCodec,
+        &lite::LiteCodec,
         &json::JsonCodec,
         &json_dom::JsonDomCodec,
         &peers::BincodeCodec,
@@ -96,7 +99,6 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &peers::SpeedyCodec,
         &peers::WincodeCodec,
     ]
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &binaryformatter::BinaryFormatterCodec]
 }
 
 /// The codec of a name.

@@ -87,6 +87,6 @@ fn append(length: Length, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), D
     plain.resize(start + bytes, 0);
     match decompress_into(packed, &mut plain[start..]) {
         Ok(unpacked) if unpacked == bytes => Ok(()),
-        _ => Err(block.error(DecodeProblem::InvalidBlock)),
+        _ => Err(block.error(DecodeProblem::InvalidCompression)),
     }
 }
