@@ -19,7 +19,14 @@ macro_rules! shipped {
     };
 }
 
-const PROFILES: &[Shipped] = &[shipped!("span", "profiles/span.toml")];
+const PROFILES: &[Shipped] = &[
+    shipped!("span", "profiles/span.toml"),
+    shipped!("binaryformatter", "profiles/binaryformatter.toml"),
+    shipped!("lite", "profiles/lite.toml"),
+    shipped!("users", "profiles/users.toml"),
+    shipped!("fastest", "profiles/fastest.toml"),
+    shipped!("peers", "profiles/peers.toml"),
+];
 
 const PUBLISHED: &[Shipped] = &[
     shipped!("span-vs-binary", "fixtures/published/span-vs-binary.csv"),
