@@ -59,6 +59,7 @@ impl<R: BufRead> Input<R> {
     }
 
     /// Reads a length, which is at most what is left.
+    #[inline]
     pub(super) fn read_length(&mut self) -> Result<usize, DecodeError> {
         let offset = self.position;
         let length = self.read_varint()?;
@@ -69,9 +70,19 @@ impl<R: BufRead> Input<R> {
         Ok(length as usize)
     }
 
-    /// Reads an integer with seven bits in a byte.
+    /// Reads an integer with seven bits in a byte. Most tags and lengths are one byte.
     #[inline]
     pub(super) fn read_varint(&mut self) -> Result<u64, DecodeError> {
+        match *self.window() {
+            [byte @ ..0x80, ..] => {
+                self.advance(1);
+                Ok(byte.into())
+            }
+            _ => self.read_long_varint(),
+        }
+    }
+
+    fn read_long_varint(&mut self) -> Result<u64, DecodeError> {
         let offset = self.position;
         let mut value = 0;
         for index in 0..MAX_VARINT_BYTES {

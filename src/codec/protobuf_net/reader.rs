@@ -56,6 +56,7 @@ impl<R: BufRead> ProtoReader<R> {
     ///
     /// # Errors
     /// If the tag does not end, its number is 0 or its wire type has no meaning.
+    #[inline]
     pub fn next_field(&mut self) -> Result<Option<Field>, DecodeError> {
         let offset = self.input.position();
         if self.input.is_at_end() {
