@@ -147,3 +147,30 @@ fn protobuf_allocates_its_result_once_or_nothing_at_all() {
         assert_eq!(totals(Variant::Span), (0, 0), "{}", model.name());
     }
 }
+
+#[test]
+fn every_block_of_every_case_has_a_type() {
+    let modules = measure(|| ()).unwrap().snapshot.modules;
+    let mut attributor = Attributor::new(Symbols::load(&modules).unwrap(), Options::default());
+    let mut cases = 0;
+    for (codec, model, operation, variant) in all_cases() {
+        let request = request(model, operation, variant);
+        let Some(Prepared { workload, .. }) = codec::find(codec).unwrap().prepare(&request) else { continue };
+        let Workload::Serial(mut run) = workload else { panic!("no case here is parallel") };
+        let snapshot = measure(|| run(1)).unwrap().snapshot;
+        let sites = attributor.attribute(&snapshot).sites;
+        assert!(sites.iter().all(|site| !site.untyped), "{codec} {request:?}");
+        cases += 1;
+    }
+    // `array` and `span` of every model; `array` of every model, `v2`, `v3`, `ready`, `lazy`.
+    assert_eq!(cases, 9 * 4 + 9 * 2 + 1 + 2 + 2 + 1);
+}
+
+fn all_cases() -> impl Iterator<Item = (&'static str, ModelKind, Operation, Variant)> {
+    let codecs = ["protobuf", "protobuf-net"].into_iter();
+    let models = codecs.flat_map(|codec| ModelKind::ALL.map(|model| (codec, model)));
+    let operations =
+        models.flat_map(|(codec, model)| Operation::ALL.map(|operation| (codec, model, operation)));
+    operations
+        .flat_map(|(codec, model, operation)| Variant::ALL.map(|variant| (codec, model, operation, variant)))
+}

@@ -1,6 +1,7 @@
 //! The bytes of `protobuf` and of `protobuf-net`: those of Google's encoder, and each codec reads what the other wrote.
 #![cfg(feature = "lab")]
 
+use std::borrow::Borrow;
 use std::fmt::Debug;
 use std::io::{self, BufReader, Cursor, ErrorKind, Read, Write};
 
@@ -66,12 +67,10 @@ fn rosa() -> User {
 
 /// protobuf-net writes these bytes and reads them, from an array and from a stream that hands out little at a time.
 #[track_caller]
-fn assert_protobuf_net<T: ProtoRoot + ToOwned + ?Sized>(value: &T, golden: &[u8])
+fn assert_protobuf_net<T>(value: &T, golden: &[u8])
 where
-    T: PartialEq + Debug,
-    <T as ProtoRoot>::Owned: Debug + PartialEq + std::borrow::Borrow<T>,
+    T: ProtoRoot<Owned: Borrow<T> + Debug> + PartialEq + Debug + ?Sized,
 {
-    use std::borrow::Borrow;
     assert_eq!(protobuf_net::to_vec(value), golden);
     assert_eq!(protobuf_net::from_slice::<T>(golden).unwrap().borrow(), value);
     for window in [1, 7, 1_024] {
@@ -82,19 +81,16 @@ where
 
 /// prost writes these bytes and reads them.
 #[track_caller]
-fn assert_protobuf<T: Mirror + ?Sized>(value: &T, golden: &[u8])
-where
-    T::Message: PartialEq + Debug,
-{
+fn assert_protobuf<T: Mirror<Message: PartialEq + Debug> + ?Sized>(value: &T, golden: &[u8]) {
     let message = value.to_message();
     assert_eq!(message.encode_to_vec(), golden);
     assert_eq!(T::Message::decode(golden).unwrap(), message);
 }
 
 #[track_caller]
-fn assert_both<T: Mirror + ProtoContract + PartialEq + Debug + Clone>(value: &T, name: &str)
+fn assert_both<T>(value: &T, name: &str)
 where
-    T::Message: PartialEq + Debug,
+    T: Mirror<Message: PartialEq + Debug> + ProtoContract + PartialEq + Debug,
 {
     assert_protobuf(value, &golden(name));
     assert_protobuf_net(value, &golden(name));

@@ -92,6 +92,18 @@ impl<'b> MemoryStream<'b> {
 
     /// Replaces the array of a growing stream by one of this length, unless it has it already or needs more. Other
     /// streams stay as they are.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::dotnet::{MemoryStream, Stream};
+    ///
+    /// let mut stream = MemoryStream::new();
+    /// stream.set_capacity(4);
+    /// stream.write(b"four")?;
+    /// stream.set_capacity(2);
+    /// assert_eq!(stream.written(), b"four");
+    /// # Ok::<(), alloclab::codec::dotnet::StreamFull>(())
+    /// ```
     pub fn set_capacity(&mut self, capacity: usize) {
         if let Buffer::Growing(array) = &mut self.buffer
             && capacity >= self.length

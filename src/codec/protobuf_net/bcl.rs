@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::wire::{Field, WireType, unzigzag, zigzag};
+use super::wire::{Field, WireType, zigzag};
 use super::{ProtoContract, ProtoReader, ProtoWriter};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::{self, DateTimeKind, MAX_TICKS, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
@@ -95,11 +95,10 @@ impl ProtoContract for DateTime {
         field: Field,
         reader: &mut ProtoReader<R>,
     ) -> Result<(), DecodeError> {
-        match (field.number, field.wire_type) {
-            (VALUE, WireType::Varint) => self.value = unzigzag(reader.read_varint()?),
-            (VALUE, _) => self.value = reader.read_int64(field)?,
-            (SCALE, _) => self.scale = reader.read_int32(field)?,
-            (KIND, _) => self.kind = reader.read_int32(field)?,
+        match field.number {
+            VALUE => self.value = reader.read_signed(field)?,
+            SCALE => self.scale = reader.read_int32(field)?,
+            KIND => self.kind = reader.read_int32(field)?,
             _ => reader.skip(field)?,
         }
         Ok(())

@@ -37,6 +37,7 @@ mod bcl;
 mod buffer;
 mod codec;
 mod contract;
+mod input;
 mod member;
 mod models;
 mod object_cache;

@@ -22,6 +22,7 @@ const WIRE_TYPE_BITS: u32 = 3;
 
 impl WireType {
     /// The wire type of a tag, or its bits if they mean nothing.
+    #[inline]
     pub(super) const fn of_tag(tag: u32) -> Result<Self, u8> {
         match tag & 7 {
             0 => Ok(Self::Varint),
@@ -47,11 +48,13 @@ pub struct Field {
 }
 
 /// The tag of a member.
+#[inline]
 pub(super) const fn tag(number: u32, wire_type: WireType) -> u32 {
     number << WIRE_TYPE_BITS | wire_type as u32
 }
 
 /// The member's number in a tag.
+#[inline]
 pub(super) const fn number_of(tag: u32) -> u32 {
     tag >> WIRE_TYPE_BITS
 }
@@ -60,6 +63,7 @@ pub(super) const fn number_of(tag: u32) -> u32 {
 pub(super) const MAX_VARINT_BYTES: usize = 10;
 
 /// Bytes that an encoded integer takes.
+#[inline]
 pub(super) const fn varint_length(value: u64) -> usize {
     // Zero has a byte as well.
     let bits = u64::BITS - (value | 1).leading_zeros();
@@ -67,6 +71,7 @@ pub(super) const fn varint_length(value: u64) -> usize {
 }
 
 /// Encodes an integer at the start of a buffer that can hold it, and says how many bytes it takes.
+#[inline]
 pub(super) fn put_varint(mut value: u64, buffer: &mut [u8]) -> usize {
     let mut length = 0;
     while value >= 0x80 {
@@ -79,11 +84,13 @@ pub(super) fn put_varint(mut value: u64, buffer: &mut [u8]) -> usize {
 }
 
 /// Signed integers as unsigned ones, small in both directions: 0, -1, 1, -2 …
+#[inline]
 pub(super) const fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63) as u64
 }
 
 /// The signed integer of [`zigzag`].
+#[inline]
 pub(super) const fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
