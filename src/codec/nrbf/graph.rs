@@ -358,3 +358,15 @@ impl Graph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a reader holds for a byte of input follows from these.
+    #[test]
+    fn the_parts_of_a_graph_are_small() {
+        assert_eq!((size_of::<Value>(), size_of::<Run>()), (16, 16));
+        assert_eq!((size_of::<Object>(), size_of::<Member>()), (40, 40));
+    }
+}

@@ -145,18 +145,19 @@ impl<'g> Renderer<'g, '_, '_> {
     }
 }
 
+/// A type's name without the libraries, which stand behind a comma and a blank.
+fn bare_letters(name: &str) -> impl Iterator<Item = char> {
+    let mut in_library = false;
+    name.char_indices().filter_map(move |(index, letter)| {
+        in_library = letter != ']' && (in_library || name[index..].starts_with(", "));
+        (!in_library).then_some(letter)
+    })
+}
+
 /// Types.
 impl Renderer<'_, '_, '_> {
-    /// A name without the libraries, which stand behind a comma and a blank.
     fn bare_name(&mut self, name: &str) -> fmt::Result {
-        let mut in_library = false;
-        for (index, letter) in name.char_indices() {
-            in_library = letter != ']' && (in_library || name[index..].starts_with(", "));
-            if !in_library {
-                write!(self.out, "{}", letter.escape_debug())?;
-            }
-        }
-        Ok(())
+        bare_letters(name).try_for_each(|letter| write!(self.out, "{}", letter.escape_debug()))
     }
 
     fn type_name(&mut self, name: &str) -> fmt::Result {
@@ -305,5 +306,38 @@ fn date(mut days: u64) -> (u64, u64, u64) {
 impl fmt::Display for PrimitiveType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates_of_the_gregorian_calendar() {
+        let dates = [
+            (0, (1, 1, 1)),
+            (58, (1, 2, 28)),
+            (59, (1, 3, 1)),
+            (1_460, (4, 12, 31)),
+            (36_523, (100, 12, 31)),
+            (146_096, (400, 12, 31)),
+            (719_162, (1970, 1, 1)),
+            (730_178, (2000, 2, 29)),
+            (730_484, (2000, 12, 31)),
+            (766_702, (2100, 2, 28)),
+            (766_703, (2100, 3, 1)),
+            (3_652_058, (9999, 12, 31)),
+        ];
+        for (days, expected) in dates {
+            assert_eq!(date(days), expected, "{days}");
+        }
+    }
+
+    #[test]
+    fn names_lose_their_libraries() {
+        let name = "Box`1[[System.Version, mscorlib, Version=4.0.0.0]], Fixtures, Version=0.0.0.0";
+        let bare: String = bare_letters(name).collect();
+        assert_eq!(bare, "Box`1[[System.Version]]");
     }
 }
