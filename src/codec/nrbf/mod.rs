@@ -31,6 +31,7 @@
 //! Memory follows the bytes that are there, never a length that they claim; depth takes heap, not stack.
 
 mod allowed;
+mod class;
 mod cursor;
 mod graph;
 mod guide;
@@ -38,15 +39,15 @@ mod limits;
 mod message;
 mod object_reader;
 mod primitive;
+mod primitive_text;
 mod reader;
 mod record;
 mod render;
+mod value_reader;
 mod writer;
 
-pub use graph::{
-    Array, Class, Content, Elements, Graph, Instance, Library, Member, Object, ObjectIndex, Run, Shape,
-    Value, ValueType,
-};
+pub use class::{Class, Library, Member, ValueType};
+pub use graph::{Array, Content, Elements, Graph, Instance, Object, ObjectIndex, Run, Shape, Value};
 pub use guide::Guide;
 pub use limits::Limits;
 pub use message::{InlineValue, Message, MessageContent};

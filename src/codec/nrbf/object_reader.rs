@@ -3,7 +3,8 @@
 use crate::codec::{DecodeError, DecodeProblem};
 
 use super::allowed;
-use super::graph::{Array, Class, Content, Elements, Identified, Instance, Member, Shape, ValueType};
+use super::class::{Class, Member, ValueType};
+use super::graph::{Array, Content, Elements, Identified, Instance, Shape};
 use super::primitive::Primitives;
 use super::reader::{Frame, Reader};
 use super::record::{ArrayKind, BinaryType, RecordKind};
