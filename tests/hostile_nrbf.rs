@@ -467,12 +467,15 @@ fn lengths_that_only_claim_to_be_large_take_no_memory() {
     assert!(matches!(error.problem, DecodeProblem::EndOfInput { .. }));
 }
 
+/// Adds a value, the so many-th.
+type Add = fn(Stream, i32) -> Stream;
+
 /// The densest input of each sort: what a reader keeps of it is largest beside its bytes, at counts that lists and tables
 /// have just grown for.
 #[test]
 fn dense_input_stays_within_the_bounds() {
     let any = BinaryType::Object.code();
-    let kinds: [(Stream, fn(Stream, i32) -> Stream); 10] = [
+    let kinds: [(Stream, Add); 10] = [
         (Stream::new().empty_class(1), |stream, index| {
             stream.kind(RecordKind::ClassWithId).int(index + 2).int(1)
         }),

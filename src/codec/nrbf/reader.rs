@@ -152,10 +152,10 @@ impl Reader<'_, '_> {
     fn read_record(&mut self, kind: RecordKind, records: RecordSet) -> Result<(), DecodeError> {
         match kind {
             RecordKind::ClassWithId => self.read_known_class(),
-            RecordKind::SystemClassWithMembers => self.read_class(true, false),
-            RecordKind::ClassWithMembers => self.read_class(false, false),
-            RecordKind::SystemClassWithMembersAndTypes => self.read_class(true, true),
-            RecordKind::ClassWithMembersAndTypes => self.read_class(false, true),
+            RecordKind::SystemClassWithMembers
+            | RecordKind::ClassWithMembers
+            | RecordKind::SystemClassWithMembersAndTypes
+            | RecordKind::ClassWithMembersAndTypes => self.read_class(kind),
             RecordKind::BinaryObjectString => self.read_string(),
             RecordKind::BinaryArray => self.read_array(),
             RecordKind::ArraySinglePrimitive
