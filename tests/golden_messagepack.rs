@@ -192,13 +192,12 @@ fn values_below_64_bytes_stay_uncompressed() {
 fn unpacked(mut block: &[u8]) -> Vec<u8> {
     fn length(token: u8, block: &mut &[u8]) -> usize {
         let mut length = usize::from(token);
-        while token == 15 {
-            let byte = block[0];
-            *block = &block[1..];
+        let mut goes_on = token == 15;
+        while goes_on {
+            let (&byte, rest) = block.split_first().unwrap();
+            *block = rest;
             length += usize::from(byte);
-            if byte < 255 {
-                break;
-            }
+            goes_on = byte == 255;
         }
         length
     }
