@@ -158,6 +158,32 @@ fn a_demo_list_written_as_json_is_a_string_of_the_original() {
 }
 
 #[test]
+fn a_demo_list_read_from_json_is_made_by_way_of_lists() {
+    let made = made("json", &request(ModelKind::Demo, Operation::Deserialize, Variant::Array));
+    let counts: Vec<_> = made.iter().map(|(name, (count, _))| (name.as_str(), *count)).collect();
+    let expected = [
+        ("Byte[]", 1),
+        ("DemoClass", 10_000),
+        // 4, 8 … 16,384, and the result.
+        ("DemoClass[]", 13 + 1),
+        ("DemoSubClass", 40_000),
+        ("DemoSubClass[]", 20_000),
+        ("List<DemoClass>", 1),
+        ("List<DemoSubClass>", 10_000),
+        ("ReadStackFrame[]", 1),
+        ("String", 50_000),
+    ];
+    assert_eq!(counts, expected);
+    let mebibytes = total(&made) as f64 / f64::from(1 << 20);
+    let published = rows_of(
+        "published/fastest.csv",
+        "json",
+        &request(ModelKind::Demo, Operation::Deserialize, Variant::Array),
+    );
+    assert_eq!(format!("{mebibytes:.2}"), published[0]["allocated_mib"]);
+}
+
+#[test]
 fn only_the_result_is_allocated_to_write_messagepack_compressed_or_not() {
     for codec in ["messagepack", "messagepack-lz4", "messagepack-lz4-array"] {
         for model in ModelKind::ALL {
