@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use super::{Compression, Reader, Writer, to_writer};
 use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
 use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
-use crate::model::{ListSeed, User};
+use crate::model::User;
 
 /// One of the codecs, by its compression.
 pub struct MessagePackCodec(pub Compression);
@@ -135,6 +135,6 @@ fn pack_users(users: &[User], mut file: File, writer: &mut Writer) {
 fn read_users(mut file: File) -> Vec<User> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).expect("the file was written before");
-    let users = Reader::new().read_seed(&bytes, ListSeed::trusting());
+    let users = Reader::new().read_seed(&bytes, <[User]>::seed());
     users.expect("the file was written as users")
 }
