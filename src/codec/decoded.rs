@@ -10,10 +10,10 @@ pub(in crate::codec) const LIST: InlineObject =
 /// Smaller objects in each object of the model `demo`.
 const DEMO_SUBS: u64 = 4;
 
-/// The blocks that encoded bytes and decoded values have in Rust, too.
-pub(in crate::codec) fn objects() -> Vec<ModelledObject> {
+/// The blocks that encoded bytes, in an array of type `B`, and decoded values have in Rust, too.
+pub(in crate::codec) fn objects<B>() -> Vec<ModelledObject> {
     vec![
-        ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
+        ModelledObject::array::<B, u8>("Byte[]", 1),
         ModelledObject::string::<String>(),
         ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
         ModelledObject::array::<Vec<User>, User>("User[]", 8),

@@ -29,7 +29,7 @@ impl Codec for LiteCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+        decoded::objects::<Vec<u8>>()
     }
 }
 

@@ -30,7 +30,7 @@ impl Codec for MemoryPackCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+        decoded::objects::<Vec<u8>>()
     }
 }
 
