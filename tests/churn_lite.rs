@@ -215,7 +215,8 @@ fn the_list_of_the_other_write_up_is_made_one_for_one() {
 /// What the compressor and the decompressor work with: the original rents it from pools, or has it outside of its heap.
 fn is_brotlis(name: &str) -> bool {
     name.contains("::")
-        && (name.contains("brotli") || ["<u8>", "<u16>", "<u32>"].iter().any(|end| name.ends_with(end)))
+        && (name.contains("brotli")
+            || ["<u8>", "<u16>", "<u32>", "<i32>"].iter().any(|end| name.ends_with(end)))
 }
 
 #[test]

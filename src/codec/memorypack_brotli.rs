@@ -192,9 +192,9 @@ impl Codec for MemoryPackBrotliCodec {
         }
     }
 
-    /// Brotli has vectors of bytes of its own; the original rents such.
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Box<[u8]>>()
+    /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Box<[u8]>>(request)
     }
 }
 

@@ -29,8 +29,8 @@ impl Codec for MemoryPackCodec {
         with_value!(request.model, value => prepare(value, request))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Vec<u8>>()
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Vec<u8>>(request)
     }
 }
 
