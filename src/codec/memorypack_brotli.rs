@@ -21,7 +21,7 @@ use brotli::enc::encode::{BrotliEncoderOperation, BrotliEncoderParameter, Brotli
 use brotli::interface::{PredictionModeContextMap, StaticCommand};
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, InputPair, InputReferenceMut};
 
-use super::memorypack::{self, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
+use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
 use super::{
     Codec, DecodeError, DecodeProblem, ModelledObject, Operation, Prepared, Request, Variant, Workload,
     decoded,
@@ -43,6 +43,7 @@ const FIRST_BYTES: usize = 4 << 10;
 /// Buffers that values go through on their way to or from a brotli stream, used again from one value to the next.
 #[derive(Debug, Default)]
 pub struct Brotli {
+    values: BufferPool,
     unpacked: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -50,7 +51,7 @@ pub struct Brotli {
 impl Brotli {
     /// Without buffers.
     pub const fn new() -> Self {
-        Self { unpacked: Vec::new(), packed: Vec::new() }
+        Self { values: BufferPool::new(), unpacked: Vec::new(), packed: Vec::new() }
     }
 
     /// Writes a value, compressed, into a new array of exactly its size.
@@ -61,12 +62,7 @@ impl Brotli {
         &mut self,
         value: &T,
     ) -> Result<Box<[u8]>, EncodeError> {
-        let length = value.encoded_bytes();
-        if self.unpacked.len() < length {
-            self.unpacked = vec![0; length];
-        }
-        let written = memorypack::to_slice(value, &mut self.unpacked)?;
-        let length = compress(&self.unpacked[..written], &mut self.packed);
+        let length = compress(self.values.write(value)?, &mut self.packed);
         Ok(Box::from(&self.packed[..length]))
     }
 
