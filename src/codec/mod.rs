@@ -46,6 +46,8 @@ mod error;
 #[cfg(feature = "lab")]
 mod file;
 mod modelled;
+#[cfg(feature = "lab")]
+mod reused;
 
 pub use case::{Operation, Prepared, Request, Variant, Workload};
 pub use error::{DecodeError, DecodeProblem};

@@ -28,8 +28,8 @@ impl Codec for LiteCodec {
         with_value!(request.model, value => prepare(value, request))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Vec<u8>>(request)
     }
 }
 
