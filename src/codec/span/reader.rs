@@ -118,6 +118,10 @@ impl<'a, F: SpanFormat> SpanReader<'a, F> {
                 self.rest = rest;
                 Ok(I::from_bits(u64::from(*group)))
             }
+            [low, high, rest @ ..] if *high < 0x80 => {
+                self.rest = rest;
+                Ok(I::from_bits(u64::from(low & 0x7f) | u64::from(*high) << 7))
+            }
             input => match read_groups(input, I::MAX_ENCODED_BYTES) {
                 Some((bits, rest)) => {
                     self.rest = rest;
