@@ -92,7 +92,7 @@ fn users() -> Vec<User> {
                 "123-45-6781",
             ],
             // 1971-12-20 18:30:45.123
-            time(622_003_698_451_230_000, DateTimeKind::Local),
+            time(621_976_986_451_230_000, DateTimeKind::Local),
         ),
         user(
             2,

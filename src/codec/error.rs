@@ -36,6 +36,14 @@ pub enum DecodeProblem {
     TooDeep,
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
+    /// A record of a kind that cannot stand there.
+    UnexpectedRecord(u8),
+    /// A type, a member or a library that the value's type does not have, or one that is missing.
+    UnknownName,
+    /// A number that stands for no object, or for one that is somebody else's part already.
+    UnresolvedReference(i32),
+    /// A number that another object has.
+    RepeatedId(i32),
 }
 
 impl fmt::Display for DecodeError {
@@ -52,6 +60,14 @@ impl fmt::Display for DecodeError {
             DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
+            DecodeProblem::UnexpectedRecord(kind) => write!(f, "a record of kind {kind} cannot stand here"),
+            DecodeProblem::UnknownName => {
+                f.write_str("the types, members and libraries are not those of the value that is asked for")
+            }
+            DecodeProblem::UnresolvedReference(id) => {
+                write!(f, "number {id} is no object, or one that is another's part already")
+            }
+            DecodeProblem::RepeatedId(id) => write!(f, "two objects have the number {id}"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
         }
     }

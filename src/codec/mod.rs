@@ -55,7 +55,12 @@ pub trait Codec: Sync {
 /// Every codec, in the order in which tables show them.
 #[cfg(feature = "lab")]
 pub fn all() -> &'static [&'static dyn Codec] {
-    &[&span::SpanCodec, &span_reflect::SpanReflectCodec, &binary::BinaryCodec, &binaryformatter::BinaryFormatterCodec]
+    &[
+        &span::SpanCodec,
+        &span_reflect::SpanReflectCodec,
+        &binary::BinaryCodec,
+        &binaryformatter::BinaryFormatterCodec,
+    ]
 }
 
 /// The codec of a name.
