@@ -5,9 +5,12 @@
 use std::collections::BTreeMap;
 
 use alloclab::attribute::{Attributor, Options};
+use alloclab::codec::binaryformatter::{BinaryFormatter, FieldNames, Names};
+use alloclab::codec::dotnet::{MemoryStream, Property};
 use alloclab::codec::{self, ModelledObject, Operation, Request, Variant, Workload};
-use alloclab::model::ModelKind;
+use alloclab::model::{DateTime, Demo, ModelKind};
 use alloclab::recorder::{Recorder, WindowOptions};
+use alloclab::reflect_class;
 use alloclab::snapshot::{EventKind, Snapshot};
 use alloclab::symbolize::Symbols;
 
@@ -59,14 +62,18 @@ fn request(model: ModelKind, operation: Operation, variant: Variant) -> Request 
     Request { model, operation, variant, batch: 1 }
 }
 
-/// The objects that the codec makes, in order. A block that stands for none is an object by its own name.
+/// The objects that the codec makes, in order.
 fn made(request: &Request) -> Vec<Object> {
     let codec = codec::find("binaryformatter").unwrap();
-    let snapshot = record(codec.prepare(request).unwrap().workload);
+    made_by(codec.prepare(request).unwrap().workload, &codec.objects(request))
+}
+
+/// The objects that an operation makes, in order. A block that stands for none is an object by its own name.
+fn made_by(workload: Workload, modelled: &[ModelledObject]) -> Vec<Object> {
+    let snapshot = record(workload);
     let mut attributor = Attributor::new(Symbols::load(&snapshot.modules).unwrap(), Options::default());
     let attribution = attributor.attribute(&snapshot);
     let names = attributor.names();
-    let modelled = codec.objects(request);
     let allocations = snapshot.events.iter().filter(|event| event.kind == EventKind::Allocate);
     allocations
         .map(|event| {
@@ -134,4 +141,110 @@ fn reading_makes_the_75_objects_of_mono_in_order() {
 fn plain_fields_have_shorter_names() {
     let made = made(&request(ModelKind::Contact, Operation::Deserialize, Variant::Fields));
     assert_eq!((made.len(), total(&made)), (75, 5_736));
+}
+
+/// The program that Mono's objects were counted in.
+const FIXTURES: Names<'static> = Names {
+    assembly: "Fixtures, Version=0.0.0.0, Culture=neutral, PublicKeyToken=null",
+    namespace: "Models",
+    root: None,
+    fields: FieldNames::BackingFields,
+};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Simple {
+    id: i32,
+    name: String,
+    enabled: bool,
+    create_time: DateTime,
+    score: f64,
+}
+reflect_class!(Simple = "SimpleModel" {
+    id => "Id", name => "Name", enabled => "Enabled", create_time => "CreateTime", score => "Score",
+});
+
+#[derive(Debug, Default, PartialEq)]
+struct Nested {
+    id: i32,
+    title: String,
+    active: bool,
+    amount: f64,
+    inner: Option<Simple>,
+}
+reflect_class!(Nested = "NestedModel" {
+    id => "Id", title => "Title", active => "Active", amount => "Amount", inner => "Inner",
+});
+
+fn simple() -> Simple {
+    Simple { id: 12_345, name: "SimpleModel".to_owned(), enabled: true, score: 98.75, ..Simple::default() }
+}
+
+fn nested() -> Nested {
+    Nested { id: 7, title: "Nested".to_owned(), active: true, amount: 1234.5, inner: Some(simple()) }
+}
+
+/// How many objects of each type Mono makes.
+fn counts_of_mono(experiment: &str, operation: Operation) -> BTreeMap<String, i64> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/nrbf/churn-mono.tsv");
+    let mut reader = csv::ReaderBuilder::new().delimiter(b'\t').from_path(path).unwrap();
+    let rows = reader.deserialize().map(Result::<Row, _>::unwrap);
+    let matches = |row: &Row| {
+        row["experiment"] == experiment
+            && row["operation"] == operation.name()
+            && row["type"] != "(all types)"
+    };
+    rows.filter(matches).map(|row| (row["type"].clone(), row["count_per_op"].parse().unwrap())).collect()
+}
+
+/// How many objects of each type are made here.
+fn counts_of<T: Property + Send + Sync>(value: T, operation: Operation) -> BTreeMap<String, i64> {
+    let formatter = BinaryFormatter::<T>::new(&FIXTURES).unwrap();
+    let mut stream = MemoryStream::new();
+    formatter.serialize(&mut stream, &value).unwrap();
+    let workload = Workload::serial(move || {
+        stream.rewind();
+        match operation {
+            Operation::Serialize => formatter.serialize(&mut stream, &value).unwrap(),
+            Operation::Deserialize => drop(formatter.deserialize(&mut stream).unwrap()),
+        }
+    });
+    let codec = codec::find("binaryformatter").unwrap();
+    let mut modelled = codec.objects(&request(ModelKind::Contact, operation, Variant::Stream));
+    modelled.push(ModelledObject::fixed::<Box<Simple>>("Models.SimpleModel", 48));
+    modelled.push(ModelledObject::fixed::<Box<Nested>>("Models.NestedModel", 48));
+    let mut counts = BTreeMap::new();
+    for (name, _) in made_by(workload, &modelled) {
+        *counts.entry(name).or_default() += 1;
+    }
+    counts
+}
+
+/// Mono makes one dictionary where .NET makes two hash tables, no array for one character, and a delegate with its closure
+/// for each class; and an array for each double. Its tables begin with three buckets and may grow, .NET's with eleven.
+fn as_in_dotnet(mut mono: BTreeMap<String, i64>) -> BTreeMap<String, i64> {
+    let doubles = mono.get("System.Double").copied().unwrap_or_default();
+    for (name, more) in [
+        ("System.Collections.Generic.Dictionary<System.Object,System.Object>", -1),
+        ("System.Collections.Hashtable", 2),
+        ("System.Char[]", 1),
+        ("System.Byte[]", -doubles),
+    ] {
+        *mono.entry(name.to_owned()).or_default() += more;
+    }
+    mono.insert("System.Collections.Hashtable.bucket[]".to_owned(), mono["System.Collections.Hashtable"]);
+    mono.retain(|name, count| {
+        *count > 0 && !name.contains("GetSerializableMembers") && !name.starts_with("System.Func<")
+    });
+    mono
+}
+
+#[test]
+fn other_models_make_the_objects_of_mono() {
+    let read = Operation::Deserialize;
+    assert_eq!(counts_of(simple(), read), counts_of_mono("simple", read));
+    assert_eq!(counts_of(nested(), read), counts_of_mono("nested", read));
+    let write = Operation::Serialize;
+    assert_eq!(counts_of(simple(), write), as_in_dotnet(counts_of_mono("simple", write)));
+    assert_eq!(counts_of(nested(), write), as_in_dotnet(counts_of_mono("nested", write)));
+    assert_eq!(counts_of(Demo::sample(12_345), write), as_in_dotnet(counts_of_mono("demo", write)));
 }

@@ -30,8 +30,8 @@ pub(super) mod objects {
     pub(in crate::codec::binaryformatter) use super::object_writer::ObjectWriter;
     pub(in crate::codec::binaryformatter) use super::queue::Queue;
     pub(in crate::codec::binaryformatter) use super::record::{
-        BinaryAssembly, BinaryObjectString, BinaryObjectWithMapTyped, MemberPrimitiveUnTyped,
-        MemberReference, MessageEnd, SerializationHeaderRecord,
+        BinaryArray, BinaryAssembly, BinaryObject, BinaryObjectString, BinaryObjectWithMapTyped,
+        MemberPrimitiveUnTyped, MemberReference, MessageEnd, ObjectNull, SerializationHeaderRecord,
     };
     pub(in crate::codec::binaryformatter) use super::record_writer::__BinaryWriter;
 }

@@ -333,12 +333,12 @@ impl<'g> ObjectWriter<'_, 'g> {
         };
         let element_info = self.object_info(None, element_type)?;
         let element_name = self.type_to_name_info(&element_info);
-        let [mut lengths, lower_bounds, mut upper_bounds]: [Vec<usize>; 3] = [(); 3].map(|()| new_array(1));
-        lengths[0] = array.count();
+        let [mut lengths, lower_bounds, mut upper_bounds]: [Vec<i32>; 3] = [(); 3].map(|()| new_array(1));
+        lengths[0] = array.count() as i32;
         upper_bounds[0] = lower_bounds[0] + lengths[0];
         self.serializer.write_single_array(info.object_id, &element_name, lengths[0])?;
         for index in lower_bounds[0]..upper_bounds[0] {
-            match Object::of_member(array.item(index), element_type) {
+            match Object::of_member(array.item(index as usize), element_type) {
                 Object::Graph(object) => {
                     let id = self.schedule(object, None);
                     self.serializer.write_object_ref(id)?;

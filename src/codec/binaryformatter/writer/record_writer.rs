@@ -156,12 +156,12 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         &mut self,
         array_id: i64,
         element: &NameInfo<'g>,
-        length: usize,
+        length: i32,
     ) -> Result<(), StreamFull> {
         self.write_nulls()?;
         let Some(element_type) = element.described_type else { return Ok(()) };
         let mut lengths: Vec<i32> = new_array(1);
-        lengths[0] = length as i32;
+        lengths[0] = length;
         let info = BinaryTypeInfo::new(element_type, element.assembly_id);
         let record = reused(&mut self.binary_array);
         *record = BinaryArray {
