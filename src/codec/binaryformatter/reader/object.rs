@@ -22,7 +22,7 @@ pub(crate) enum Object<'g> {
     /// A boxed type code.
     Primitive(Box<PrimitiveType>),
     Assembly(Box<BinaryAssemblyInfo>),
-    ObjectMap(Rc<ObjectMap<'g>>),
+    Map(Rc<ObjectMap<'g>>),
     Progress(Box<ObjectProgress<'g>>),
     ParseRecord(Box<ParseRecord<'g>>),
 }
