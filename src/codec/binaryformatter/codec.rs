@@ -64,7 +64,8 @@ fn names(request: &Request) -> Names<'static> {
 }
 
 fn prepare<M: Property + Sync>(request: &Request, value: &'static M) -> Prepared {
-    let formatter = BinaryFormatter::<M>::new(&names(request)).expect("these models are classes of plain values");
+    let formatter =
+        BinaryFormatter::<M>::new(&names(request)).expect("these models are classes of plain values");
     let mut stream = MemoryStream::with_capacity(STREAM_BYTES);
     formatter.serialize(&mut stream, value).expect("a model is no null, and this stream grows");
     let encoded_bytes = stream.written().len() as u64;

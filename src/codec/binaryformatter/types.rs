@@ -143,6 +143,23 @@ impl Types {
         self.types.iter().find(|ty| ty.full_name == full_name)
     }
 
+    /// The type of a primitive.
+    pub(super) fn primitive(&self, primitive: PrimitiveType) -> Option<&RuntimeType> {
+        self.types.iter().find(|ty| ty.primitive() == Some(primitive))
+    }
+
+    /// The type of strings.
+    pub(super) fn text(&self) -> Option<&RuntimeType> {
+        self.types.iter().find(|ty| ty.is_text())
+    }
+
+    /// The type of arrays of a type.
+    pub(super) fn array_of(&self, element: &RuntimeType) -> Option<&RuntimeType> {
+        let is_array =
+            |ty: &&RuntimeType| ty.element().is_some_and(|index| std::ptr::eq(self.get(index), element));
+        self.types.iter().find(is_array)
+    }
+
     /// The fields of a class, from the table that the runtime keeps.
     pub(super) fn serializable_members<'g>(&'g self, holder: &MemberHolder<'g>) -> &'g [FieldInfo] {
         match &holder.member_type.shape {
@@ -186,8 +203,12 @@ impl Loader<'_> {
     fn shape(&mut self, info: &'static TypeInfo) -> Result<Shape, UnsupportedType> {
         match &info.kind {
             TypeKind::Simple(TypeCode::String) => Ok(Shape::Text),
-            TypeKind::Simple(code) => primitive(*code).map(Shape::Primitive).ok_or(UnsupportedType(info.name)),
-            TypeKind::Class(class) => Ok(Shape::Class { fields: self.fields(info, class)?, create: class.create }),
+            TypeKind::Simple(code) => {
+                primitive(*code).map(Shape::Primitive).ok_or(UnsupportedType(info.name))
+            }
+            TypeKind::Class(class) => {
+                Ok(Shape::Class { fields: self.fields(info, class)?, create: class.create })
+            }
             TypeKind::List { element, create } => {
                 let element = element();
                 if !matches!(element.kind, TypeKind::Class(_)) {
@@ -210,7 +231,8 @@ impl Loader<'_> {
             if member.form == Form::Nullable {
                 return Err(UnsupportedType("Nullable"));
             }
-            let name = if plain { member.name.to_owned() } else { format!("<{}>k__BackingField", member.name) };
+            let name =
+                if plain { member.name.to_owned() } else { format!("<{}>k__BackingField", member.name) };
             fields.push(FieldInfo { name, field_type: self.load((member.type_info)())?, member });
         }
         Ok(fields)
