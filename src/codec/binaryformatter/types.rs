@@ -186,8 +186,12 @@ impl Loader<'_> {
     fn shape(&mut self, info: &'static TypeInfo) -> Result<Shape, UnsupportedType> {
         match &info.kind {
             TypeKind::Simple(TypeCode::String) => Ok(Shape::Text),
-            TypeKind::Simple(code) => primitive(*code).map(Shape::Primitive).ok_or(UnsupportedType(info.name)),
-            TypeKind::Class(class) => Ok(Shape::Class { fields: self.fields(info, class)?, create: class.create }),
+            TypeKind::Simple(code) => {
+                primitive(*code).map(Shape::Primitive).ok_or(UnsupportedType(info.name))
+            }
+            TypeKind::Class(class) => {
+                Ok(Shape::Class { fields: self.fields(info, class)?, create: class.create })
+            }
             TypeKind::List { element, create } => {
                 let element = element();
                 if !matches!(element.kind, TypeKind::Class(_)) {
@@ -210,7 +214,8 @@ impl Loader<'_> {
             if member.form == Form::Nullable {
                 return Err(UnsupportedType("Nullable"));
             }
-            let name = if plain { member.name.to_owned() } else { format!("<{}>k__BackingField", member.name) };
+            let name =
+                if plain { member.name.to_owned() } else { format!("<{}>k__BackingField", member.name) };
             fields.push(FieldInfo { name, field_type: self.load((member.type_info)())?, member });
         }
         Ok(fields)

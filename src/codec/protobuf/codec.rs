@@ -6,7 +6,10 @@ use prost::Message;
 
 use super::Mirror;
 use super::messages::{DemoMessage, DemoSubMessage, UserMessage};
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::model::ModelKind;
 
 /// The codec `protobuf`.
 pub struct ProtobufCodec;
@@ -29,6 +32,14 @@ impl Codec for ProtobufCodec {
             return None;
         }
         with_value!(request.model, value => prepare(request, value.to_message()))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        Some(with_value!(model, value => value.beginning(items).to_message().encode_to_vec()))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(<V as Mirror>::Message::decode(bytes))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

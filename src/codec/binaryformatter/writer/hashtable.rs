@@ -102,7 +102,9 @@ impl<'g> Hashtable<'g> {
 
 /// The least prime that is not below a number.
 fn prime_from(number: usize) -> usize {
-    let is_prime = |number: &usize| (2..).take_while(|factor| factor * factor <= *number).all(|factor| number % factor != 0);
+    let is_prime = |number: &usize| {
+        (2..).take_while(|factor| factor * factor <= *number).all(|factor| number % factor != 0)
+    };
     (number..).find(is_prime).unwrap_or(number)
 }
 
@@ -119,7 +121,9 @@ mod tests {
             table.add(Object::Name(name), Object::Name(&name[5..]));
         }
         for name in &names {
-            assert!(matches!(table.get(&Object::Name(name)), Some(Object::Name(value)) if *value == &name[5..]));
+            assert!(
+                matches!(table.get(&Object::Name(name)), Some(Object::Name(value)) if *value == &name[5..])
+            );
         }
         assert!(table.get(&Object::Name("name 300")).is_none());
     }

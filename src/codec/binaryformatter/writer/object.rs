@@ -111,6 +111,7 @@ impl<'g> Object<'g> {
 
 /// FNV-1a, folded to 31 bits.
 fn hash(bytes: &[u8]) -> u32 {
-    let hash = bytes.iter().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    let hash =
+        bytes.iter().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
     hash & 0x7fff_ffff
 }

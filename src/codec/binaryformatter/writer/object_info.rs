@@ -43,7 +43,10 @@ pub(crate) struct SerObjectInfoInit<'g> {
 
 impl<'g> SerObjectInfoInit<'g> {
     pub(super) fn new() -> Box<Self> {
-        Box::write(allocate(), Self { seen_before_table: Hashtable::new(), object_info_pool: SerStack::new() })
+        Box::write(
+            allocate(),
+            Self { seen_before_table: Hashtable::new(), object_info_pool: SerStack::new() },
+        )
     }
 
     /// An info from the pool, or a new one.

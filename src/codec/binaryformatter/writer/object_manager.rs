@@ -5,7 +5,10 @@ use super::hashtable::Hashtable;
 
 /// The objects that have been told. No model asks for that, so that the table stays empty; it is made all the same.
 pub(crate) struct SerializationObjectManager<'g> {
-    #[expect(dead_code, reason = "objects with methods to be told by would stand here; the models have none")]
+    #[expect(
+        dead_code,
+        reason = "objects with methods to be told by would stand here; the models have none"
+    )]
     object_seen_table: Box<Hashtable<'g>>,
 }
 

@@ -13,7 +13,8 @@ pub(crate) struct ObjectMapInfo<'g> {
 impl<'g> ObjectMapInfo<'g> {
     /// Whether an object with these members can refer to the record.
     pub(super) fn is_compatible(&self, members: &SerObjectInfoCache<'g>) -> bool {
-        let same_types = |(ours, theirs): (&&_, &&_)| std::ptr::eq::<super::super::types::RuntimeType>(*ours, *theirs);
+        let same_types =
+            |(ours, theirs): (&&_, &&_)| std::ptr::eq::<super::super::types::RuntimeType>(*ours, *theirs);
         self.members.member_names == members.member_names
             && self.members.member_types.iter().zip(&members.member_types).all(same_types)
     }

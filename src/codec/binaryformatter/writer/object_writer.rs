@@ -174,7 +174,9 @@ impl<'g> ObjectWriter<'_, 'g> {
             cache.member_names = black_box(Vec::with_capacity(cache.member_infos.len()));
             cache.member_types = black_box(Vec::with_capacity(cache.member_infos.len()));
             cache.member_names.extend(cache.member_infos.iter().map(|field| field.name.as_str()));
-            cache.member_types.extend(cache.member_infos.iter().map(|field| self.types.get(field.field_type)));
+            cache
+                .member_types
+                .extend(cache.member_infos.iter().map(|field| self.types.get(field.field_type)));
         }
         table.add(Object::Type(object_type), Object::SerObjectInfoCache(Rc::clone(&shared)));
         shared
@@ -222,7 +224,11 @@ impl<'g> ObjectWriter<'_, 'g> {
 
     /// The name of a type that needs none: a primitive or a string.
     fn simple_type_to_name_info(&mut self, ty: &'g RuntimeType) -> Box<NameInfo<'g>> {
-        self.name_info(NameInfo { primitive: ty.primitive(), described_type: Some(ty), ..NameInfo::default() })
+        self.name_info(NameInfo {
+            primitive: ty.primitive(),
+            described_type: Some(ty),
+            ..NameInfo::default()
+        })
     }
 }
 
@@ -322,7 +328,9 @@ impl<'g> ObjectWriter<'_, 'g> {
         array: &'g (dyn Enumerable + 'g),
         info: &WriteObjectInfo<'g>,
     ) -> Result<(), StreamFull> {
-        let Some(element_type) = info.object_type.element().map(|index| self.types.get(index)) else { return Ok(()) };
+        let Some(element_type) = info.object_type.element().map(|index| self.types.get(index)) else {
+            return Ok(());
+        };
         let element_info = self.object_info(None, element_type)?;
         let element_name = self.type_to_name_info(&element_info);
         let [mut lengths, lower_bounds, mut upper_bounds]: [Vec<usize>; 3] = [(); 3].map(|()| new_array(1));

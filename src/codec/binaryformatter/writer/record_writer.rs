@@ -7,6 +7,7 @@ use crate::codec::dotnet::{Boxed, Stream, StreamFull};
 use crate::codec::nrbf::{BinaryType, PrimitiveType, RecordKind};
 
 use super::super::heap::{allocate, create, new_array};
+use super::super::types::RuntimeType;
 use super::binary_writer::BinaryWriter;
 use super::hashtable::Hashtable;
 use super::name_info::NameInfo;
@@ -14,10 +15,9 @@ use super::object::Object;
 use super::object_info::WriteObjectInfo;
 use super::object_map_info::ObjectMapInfo;
 use super::record::{
-    BinaryArray, BinaryAssembly, BinaryObject, BinaryObjectString, BinaryObjectWithMapTyped, MemberPrimitiveUnTyped,
-    MemberReference, MessageEnd, ObjectNull, SerializationHeaderRecord,
+    BinaryArray, BinaryAssembly, BinaryObject, BinaryObjectString, BinaryObjectWithMapTyped,
+    MemberPrimitiveUnTyped, MemberReference, MessageEnd, ObjectNull, SerializationHeaderRecord,
 };
-use super::super::types::RuntimeType;
 
 /// Writes records. It makes the object of each kind at the first use and fills it anew for the next.
 pub(crate) struct __BinaryWriter<'s, 'g> {
@@ -84,7 +84,11 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         )
     }
 
-    pub(super) fn write_serialization_header(&mut self, root_id: i64, header_id: i32) -> Result<(), StreamFull> {
+    pub(super) fn write_serialization_header(
+        &mut self,
+        root_id: i64,
+        header_id: i32,
+    ) -> Result<(), StreamFull> {
         let record = create(SerializationHeaderRecord { root_id: root_id as i32, header_id });
         record.write(&mut self.data_writer)
     }
@@ -108,7 +112,9 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         member_object_infos: &[Option<Box<WriteObjectInfo<'g>>>],
     ) -> Result<(), StreamFull> {
         self.write_nulls()?;
-        let (Some(name), Some(members)) = (type_name_info.full_name, &object_info.cache) else { return Ok(()) };
+        let (Some(name), Some(members)) = (type_name_info.full_name, &object_info.cache) else {
+            return Ok(());
+        };
         let object_id = type_name_info.object_id as i32;
         let table = self.object_map_table.get_or_insert_with(Hashtable::new);
         if let Some(Object::ObjectMapInfo(map)) = table.get(&Object::Name(name))
