@@ -40,8 +40,11 @@ impl Codec for RkyvCodec {
         with_mirror!(model, items, value => encoded::<Self, _>(&value))
     }
 
+    /// Decodes a copy, which is aligned.
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
+        let mut aligned = AlignedVec::new();
+        aligned.extend_from_slice(bytes);
+        Some(with_mirror_type!(model, M => decoded::<Self, M>(&aligned)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
