@@ -181,7 +181,7 @@ fn no_iterations_and_more_than_a_counter_holds_are_usage_errors() {
 fn unknown_names_in_options_are_usage_errors_that_show_the_known_ones() {
     assert_usage(
         &["profile", "span", "--codec", "spam"],
-        &["--codec", "[possible values: span, span-reflect, binary]", "a similar value exists: 'span'"],
+        &["--codec", "[possible values: span, span-reflect, binary", "a similar value exists: 'span'"],
     );
     assert_usage(&["profile", "span", "--model", "smple"], &["--model", "simple, nested, fast"]);
     assert_usage(&["profile", "span", "--operation", "copy"], &["--operation", "serialize, deserialize"]);

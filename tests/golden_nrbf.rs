@@ -20,6 +20,22 @@ const USERS: [&str; 3] = [
 
 const SIMPLE: &str = r#"Models.SimpleModel {<Id>k__BackingField=12345, <Name>k__BackingField="SimpleModel", <Enabled>k__BackingField=true, <CreateTime>k__BackingField=2024-01-02 03:04:05 Unspecified, <Score>k__BackingField=98.75}"#;
 
+/// Two payloads of another program, whose assembly is `nrbf`.
+const OTHER_FIELDS: &str = "\
+    0001000000ffffffff01000000000000000c020000003b6e7262662c2056657273696f6e3d302e302e302e302c2043756c74 \
+    7572653d6e65757472616c2c205075626c69634b6579546f6b656e3d6e756c6c05010000000c542e546573744669656c6473 \
+    0600000005456d61696c0946697273744e616d65084c6173744e616d650249440550686f6e65045479706501010100010008 \
+    0802000000060300000011616c6963652e6c656540746573742e696f060400000005616c6963650605000000036c6565800d \
+    000006060000000b3135353530313030313233430000000b";
+const OTHER_PROPERTIES: &str = "\
+    0001000000ffffffff01000000000000000c020000003b6e7262662c2056657273696f6e3d302e302e302e302c2043756c74 \
+    7572653d6e65757472616c2c205075626c69634b6579546f6b656e3d6e756c6c05010000000c542e54657374446f744e6574 \
+    06000000163c456d61696c3e6b5f5f4261636b696e674669656c641a3c46697273744e616d653e6b5f5f4261636b696e6746 \
+    69656c64193c4c6173744e616d653e6b5f5f4261636b696e674669656c64133c49443e6b5f5f4261636b696e674669656c64 \
+    163c50686f6e653e6b5f5f4261636b696e674669656c64153c547970653e6b5f5f4261636b696e674669656c640101010001 \
+    00080802000000060300000011616c6963652e6c656540746573742e696f060400000005616c6963650605000000036c6565 \
+    800d000006060000000b3135353530313030313233430000000b";
+
 /// What each payload says, in the words of the manifest but for the private members of the runtime's own classes.
 const SHORT: &[(&str, &str)] = &[
     (
@@ -337,6 +353,37 @@ impl Records {
             _ => format!("{kind}x{count}"),
         };
         records.0.iter().map(run).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let digits: Vec<_> = hex.chars().filter_map(|letter| letter.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect()
+}
+
+#[test]
+fn payloads_of_another_program_are_read_and_written_too() {
+    let auto = |name: &str| format!("<{name}>k__BackingField");
+    let plain = |name: &str| name.to_owned();
+    let text = |class: &str, name: &dyn Fn(&str) -> String| {
+        format!(
+            "T.{class} {{{}=\"alice.lee@test.io\", {}=\"alice\", {}=\"lee\", {}=3456, {}=\"15550100123\", {}=67}}",
+            name("Email"),
+            name("FirstName"),
+            name("LastName"),
+            name("ID"),
+            name("Phone"),
+            name("Type")
+        )
+    };
+    let cases =
+        [(OTHER_FIELDS, 224, text("TestFields", &plain)), (OTHER_PROPERTIES, 326, text("TestDotNet", &auto))];
+    for (hex, length, text) in cases {
+        let bytes = bytes_of(hex);
+        assert_eq!(bytes.len(), length);
+        let graph = read(&bytes, Limits::strict()).unwrap();
+        assert_eq!(graph.to_string(), text);
+        assert_eq!(graph.to_bytes(), bytes);
     }
 }
 

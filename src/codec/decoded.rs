@@ -10,16 +10,19 @@ pub(in crate::codec) const LIST: InlineObject =
 /// Smaller objects in each object of the model `demo`.
 const DEMO_SUBS: u64 = 4;
 
-/// The blocks that encoded bytes and decoded values have in Rust, too.
-pub(in crate::codec) fn objects() -> Vec<ModelledObject> {
-    vec![
-        ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-        ModelledObject::string::<String>(),
-        ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
-        ModelledObject::array::<Vec<User>, User>("User[]", 8),
-        ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
-        ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
-    ]
+/// The blocks that stand for objects of the original: to encode, an array of type `B`; of a decoded value, the strings and
+/// arrays in it.
+pub(in crate::codec) fn objects<B>(request: &Request) -> Vec<ModelledObject> {
+    match request.operation {
+        Operation::Serialize => vec![ModelledObject::array::<B, u8>("Byte[]", 1)],
+        Operation::Deserialize => vec![
+            ModelledObject::string::<String>(),
+            ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
+            ModelledObject::array::<Vec<User>, User>("User[]", 8),
+            ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
+            ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
+        ],
+    }
 }
 
 /// The objects of a decoded value that Rust keeps on the stack, in an array or in their owner. To encode, there are none.

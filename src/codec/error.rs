@@ -79,6 +79,8 @@ pub enum DecodeProblem {
         /// The number that tells of compatible ones.
         minor: i32,
     },
+    /// A type, a member or a library that the value's type does not have, or one that is missing.
+    UnknownName,
 }
 
 impl fmt::Display for DecodeError {
@@ -107,6 +109,9 @@ impl fmt::Display for DecodeError {
                 write!(f, "something is longer than the limit of {limit}")
             }
             DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
+            DecodeProblem::UnknownName => {
+                f.write_str("a name is not one of the value's type, or one of those is missing")
+            }
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
             DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
             DecodeProblem::UnexpectedWireType(wire_type) => {

@@ -15,17 +15,18 @@
 //! ```
 
 use std::hint::black_box;
-use std::io::Write;
 
 use brotli::enc::StandardAlloc;
-use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, CompressorWriter};
+use brotli::enc::encode::{BrotliEncoderOperation, BrotliEncoderParameter, BrotliEncoderStateStruct};
+use brotli::interface::{PredictionModeContextMap, StaticCommand};
+use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, InputPair, InputReferenceMut};
 
 use super::case::dropped;
-use super::memorypack::{self, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
+use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
 use super::value::Beginning;
 use super::{
-    Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant,
-    Workload, decoded,
+    Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+    decoded,
 };
 use crate::model::ModelKind;
 
@@ -38,15 +39,13 @@ const QUALITY: u32 = 1;
 /// Bits of the window.
 const WINDOW_BITS: u32 = 22;
 
-/// Bytes that the compressor hands over at once.
-const OUTPUT_BYTES: usize = 64 << 10;
-
-/// Bytes of the first buffer that a stream is unpacked into; larger ones are twice the size.
-const FIRST_UNPACKED_BYTES: usize = 4 << 10;
+/// Bytes of the first buffer for a stream, or for what it unpacks to; larger ones are twice the size.
+const FIRST_BYTES: usize = 4 << 10;
 
 /// Buffers that values go through on their way to or from a brotli stream, used again from one value to the next.
 #[derive(Debug, Default)]
 pub struct Brotli {
+    values: BufferPool,
     unpacked: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -54,22 +53,19 @@ pub struct Brotli {
 impl Brotli {
     /// Without buffers.
     pub const fn new() -> Self {
-        Self { unpacked: Vec::new(), packed: Vec::new() }
+        Self { values: BufferPool::new(), unpacked: Vec::new(), packed: Vec::new() }
     }
 
     /// Writes a value, compressed, into a new array of exactly its size.
     ///
     /// # Errors
     /// When MemoryPack has no room for the value.
-    pub fn serialize<T: MemoryPackSerialize + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>, EncodeError> {
-        let length = value.encoded_bytes();
-        if self.unpacked.len() < length {
-            self.unpacked = vec![0; length];
-        }
-        let written = memorypack::to_slice(value, &mut self.unpacked)?;
-        self.packed.clear();
-        compress(&self.unpacked[..written], &mut self.packed);
-        Ok(self.packed.to_vec())
+    pub fn serialize<T: MemoryPackSerialize + ?Sized>(
+        &mut self,
+        value: &T,
+    ) -> Result<Box<[u8]>, EncodeError> {
+        let length = compress(self.values.write(value)?, &mut self.packed);
+        Ok(Box::from(&self.packed[..length]))
     }
 
     /// Reads a value from a stream that unpacks to at most `limit` bytes. What follows the stream is not looked at.
@@ -87,14 +83,45 @@ impl Brotli {
     }
 }
 
-/// Appends the brotli stream of the bytes.
+/// Writes the brotli stream of the bytes to the start of a buffer, which grows as it has to, and says how many bytes that
+/// makes.
 ///
-/// They are handed over in one piece: at this quality the compressor makes a block of each piece, so that small ones cost
-/// more than half of the compression.
-pub fn compress(bytes: &[u8], stream: &mut Vec<u8>) {
-    let mut compressor = CompressorWriter::new(stream, OUTPUT_BYTES, QUALITY, WINDOW_BITS);
-    compressor.write_all(bytes).expect("a vector takes all bytes");
-    // What is left is written when the compressor is dropped.
+/// The bytes are handed over in one piece: at this quality the compressor makes a block of each piece, so that small ones
+/// cost more than half of the compression. The crate's own writer would make two errors with texts first, in case they are
+/// needed.
+pub fn compress(bytes: &[u8], stream: &mut Vec<u8>) -> usize {
+    let mut state = BrotliEncoderStateStruct::new(StandardAlloc::default());
+    state.set_parameter(BrotliEncoderParameter::BROTLI_PARAM_QUALITY, QUALITY);
+    state.set_parameter(BrotliEncoderParameter::BROTLI_PARAM_LGWIN, WINDOW_BITS);
+    let (mut available, mut offset, mut length) = (bytes.len(), 0, 0);
+    while !state.is_finished() {
+        if length == stream.len() {
+            stream.resize(FIRST_BYTES.max(2 * length), 0);
+        }
+        let mut free = stream.len() - length;
+        let is_taken = state.compress_stream(
+            BrotliEncoderOperation::BROTLI_OPERATION_FINISH,
+            &mut available,
+            bytes,
+            &mut offset,
+            &mut free,
+            stream,
+            &mut length,
+            &mut None,
+            &mut ignore_commands,
+        );
+        assert!(is_taken, "the compressor refuses no bytes");
+    }
+    length
+}
+
+/// Takes what the compressor tells about its choices.
+fn ignore_commands(
+    _: &mut PredictionModeContextMap<InputReferenceMut<'_>>,
+    _: &mut [StaticCommand],
+    _: InputPair<'_>,
+    _: &mut StandardAlloc,
+) {
 }
 
 /// Unpacks a brotli stream to the start of a buffer, which grows to `limit` at most, and says how many bytes that makes.
@@ -123,8 +150,7 @@ pub fn decompress(input: &[u8], unpacked: &mut Vec<u8>, limit: usize) -> Result<
         let problem = match result {
             BrotliResult::ResultSuccess => return Ok(length),
             BrotliResult::NeedsMoreOutput if length < limit => {
-                let larger =
-                    (unpacked.len() * 2).clamp(FIRST_UNPACKED_BYTES, FIRST_UNPACKED_BYTES.max(limit));
+                let larger = (unpacked.len() * 2).clamp(FIRST_BYTES, FIRST_BYTES.max(limit));
                 unpacked.resize(larger, 0);
                 continue;
             }
@@ -159,11 +185,12 @@ impl Codec for MemoryPackBrotliCodec {
         with_value!(request.model, value => prepare(value, request))
     }
 
+    /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
         if !is_offered(model) {
             return None;
         }
-        with_value!(model, value => Brotli::new().serialize(value.beginning(items)).ok())
+        with_value!(model, value => Brotli::new().serialize(value.beginning(items)).ok().map(Vec::from))
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
@@ -176,14 +203,17 @@ impl Codec for MemoryPackBrotliCodec {
         }))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Box<[u8]>>(request)
     }
 }
 
 /// Whether there are cases of a model.
 fn is_offered(model: ModelKind) -> bool {
-    matches!(model, ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024)
+    matches!(
+        model,
+        ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024
+    )
 }
 
 fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {

@@ -49,6 +49,8 @@ mod error;
 #[cfg(feature = "lab")]
 mod file;
 mod modelled;
+#[cfg(feature = "lab")]
+mod reused;
 
 pub use case::{Decoded, Operation, Prepared, Request, Variant, Workload};
 pub use error::{DecodeError, DecodeProblem};

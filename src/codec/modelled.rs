@@ -98,6 +98,15 @@ impl ModelledObject {
         Self::array_of::<T, E>(name, 4, 16, 1)
     }
 
+    /// An array in 64-bit Mono, whose arrays have 8 bytes more in front than those of .NET; see
+    /// [`ModelledObject::array`].
+    ///
+    /// # Panics
+    /// If `E` has no size.
+    pub fn array_mono<T, E>(name: &'static str, dotnet_element_bytes: u64) -> Self {
+        Self::array_of::<T, E>(name, dotnet_element_bytes, 32, 8)
+    }
+
     fn array_of<T, E>(
         name: &'static str,
         dotnet_element_bytes: u64,
@@ -114,6 +123,11 @@ impl ModelledObject {
     pub fn string<T>() -> Self {
         let size = DotnetSize::String { header_bytes: 22, alignment: 8 };
         Self { rust_type: type_name::<T>(), name: "String", size }
+    }
+
+    /// A string under another name, in 64-bit .NET or Mono; see [`ModelledObject::string`].
+    pub fn string_named<T>(name: &'static str) -> Self {
+        Self { name, ..Self::string::<T>() }
     }
 
     /// A string in 32-bit .NET Framework up to 3.5, which kept two lengths; see [`ModelledObject::string`].
@@ -142,7 +156,7 @@ impl ModelledObject {
 
 /// The name of a type without the lifetimes among its arguments.
 fn type_name<T>() -> String {
-    std::any::type_name::<T>().replace("<'_>", "").replace("'_, ", "")
+    std::any::type_name::<T>().replace("'_, ", "").replace("<'_>", "")
 }
 
 #[cfg(test)]
@@ -154,5 +168,7 @@ mod tests {
         let both = type_name::<Vec<std::slice::Iter<'static, u8>>>();
         assert_eq!(both, "alloc::vec::Vec<core::slice::iter::Iter<u8>>");
         assert_eq!(type_name::<Box<std::str::Chars<'static>>>(), "alloc::boxed::Box<core::str::iter::Chars>");
+        struct Two<'a, 'b>(&'a u8, &'b u8);
+        assert!(type_name::<Two<'static, 'static>>().ends_with("::Two"));
     }
 }

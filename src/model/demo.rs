@@ -27,7 +27,7 @@ pub struct Demo {
     /// The number.
     pub p5: i64,
     /// Smaller objects with the same five fields.
-    #[cfg_attr(feature = "lab", serde(deserialize_with = "super::list::deserialize_option"))]
+    #[cfg_attr(feature = "lab", serde(deserialize_with = "super::list::deserialize_array"))]
     pub subs: Option<Vec<DemoSub>>,
 }
 

@@ -1,8 +1,9 @@
-//! Lists, read as .NET reads them: into an array of the length that the bytes give, else into one that grows as
-//! `List<T>.Add` lets it.
+//! Lists and arrays, read as .NET reads them: into an array of the length that the bytes give, else into one that grows as
+//! `List<T>.Add` lets it; what is an array in the end is then copied to one of its length.
 //!
 //! Source: .NET reference source, `System.Collections.Generic.List<T>`: four elements at first, then twice as many each
-//! time, in a new array each time, to which the elements are moved.
+//! time, in a new array each time, to which the elements are moved; dotnet/runtime, System.Text.Json's `ArrayConverter`: a
+//! list, then `List<T>.ToArray`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -24,31 +25,32 @@ where
     T: Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    ListSeed { max_bytes: CAUTIOUS_BYTES, element: PhantomData }.deserialize(deserializer)
+    ListSeed { max_bytes: CAUTIOUS_BYTES, is_array: false, element: PhantomData }.deserialize(deserializer)
 }
 
-/// Reads a member that is a list or null.
+/// Reads a member that is an array or null.
 ///
 /// # Errors
 /// When the bytes hold neither.
-pub(super) fn deserialize_option<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+pub(super) fn deserialize_array<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     T: Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    deserializer.deserialize_option(OptionVisitor(PhantomData))
+    deserializer.deserialize_option(ArrayVisitor(PhantomData))
 }
 
-/// Reads a list.
+/// Reads a list or an array.
 pub(crate) struct ListSeed<T> {
     max_bytes: usize,
+    is_array: bool,
     element: PhantomData<T>,
 }
 
 impl<T> ListSeed<T> {
-    /// From a decoder that gives no length that the input could not hold: the array has that length, whatever it is.
-    pub(crate) fn trusting() -> Self {
-        Self { max_bytes: usize::MAX, element: PhantomData }
+    /// A list or an array, from a decoder that gives no length that the input could not hold: the length is believed.
+    pub(crate) fn trusting(is_array: bool) -> Self {
+        Self { max_bytes: usize::MAX, is_array, element: PhantomData }
     }
 }
 
@@ -74,22 +76,27 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListSeed<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Vec<T>, A::Error> {
-        let length = sequence.size_hint().unwrap_or_default();
-        let mut items = Vec::with_capacity(length.min(self.max_bytes / size_of::<T>().max(1)));
+        let length = sequence.size_hint();
+        let capacity = length.unwrap_or_default().min(self.max_bytes / size_of::<T>().max(1));
+        let mut items = Vec::with_capacity(capacity);
         while let Some(item) = sequence.next_element()? {
             push(&mut items, item);
+        }
+        if self.is_array && length.is_none() {
+            let length = items.len();
+            move_to_new(&mut items, length);
         }
         Ok(items)
     }
 }
 
-struct OptionVisitor<T>(PhantomData<T>);
+struct ArrayVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionVisitor<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ArrayVisitor<T> {
     type Value = Option<Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list or null")
+        f.write_str("an array or null")
     }
 
     fn visit_none<E>(self) -> Result<Self::Value, E> {
@@ -101,7 +108,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionVisitor<T> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserialize(deserializer).map(Some)
+        let seed = ListSeed { max_bytes: CAUTIOUS_BYTES, is_array: true, element: PhantomData };
+        seed.deserialize(deserializer).map(Some)
     }
 }
 
@@ -109,9 +117,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionVisitor<T> {
 /// which no object of .NET can do.)
 fn push<T>(items: &mut Vec<T>, item: T) {
     if items.len() == items.capacity() {
-        let mut larger = Vec::with_capacity((2 * items.capacity()).max(FIRST_CAPACITY));
-        larger.append(items);
-        *items = larger;
+        let capacity = (2 * items.capacity()).max(FIRST_CAPACITY);
+        move_to_new(items, capacity);
     }
     items.push(item);
+}
+
+fn move_to_new<T>(items: &mut Vec<T>, capacity: usize) {
+    let mut new = Vec::with_capacity(capacity);
+    new.append(items);
+    *items = new;
 }

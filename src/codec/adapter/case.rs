@@ -30,14 +30,30 @@ impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject fo
     }
 }
 
-/// A list at the top.
-impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject for [M] {
+/// What is at the top of the models that are more than one object: an array of `demo`, a list of users.
+impl<M: ListElement> Subject for [M] {
     type Read = Vec<M>;
     type Seed = ListSeed<M>;
 
     fn seed() -> ListSeed<M> {
-        ListSeed::trusting()
+        ListSeed::trusting(M::IN_ARRAY)
     }
+}
+
+/// A model of which there are many.
+pub(in crate::codec) trait ListElement:
+    Serialize + DeserializeOwned + Clone + Send + Sync + 'static
+{
+    /// Whether the original has them in an array, not in a list.
+    const IN_ARRAY: bool;
+}
+
+impl ListElement for Demo {
+    const IN_ARRAY: bool = true;
+}
+
+impl ListElement for User {
+    const IN_ARRAY: bool = false;
 }
 
 /// Objects of a result that Rust keeps in their owner or on the stack. A payload's constructor makes an empty list, which

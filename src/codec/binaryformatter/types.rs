@@ -143,6 +143,23 @@ impl Types {
         self.types.iter().find(|ty| ty.full_name == full_name)
     }
 
+    /// The type of a primitive.
+    pub(super) fn primitive(&self, primitive: PrimitiveType) -> Option<&RuntimeType> {
+        self.types.iter().find(|ty| ty.primitive() == Some(primitive))
+    }
+
+    /// The type of strings.
+    pub(super) fn text(&self) -> Option<&RuntimeType> {
+        self.types.iter().find(|ty| ty.is_text())
+    }
+
+    /// The type of arrays of a type.
+    pub(super) fn array_of(&self, element: &RuntimeType) -> Option<&RuntimeType> {
+        let is_array =
+            |ty: &&RuntimeType| ty.element().is_some_and(|index| std::ptr::eq(self.get(index), element));
+        self.types.iter().find(is_array)
+    }
+
     /// The fields of a class, from the table that the runtime keeps.
     pub(super) fn serializable_members<'g>(&'g self, holder: &MemberHolder<'g>) -> &'g [FieldInfo] {
         match &holder.member_type.shape {

@@ -9,7 +9,7 @@ use crate::codec::adapter::{Subject, model_objects, results};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
-use crate::model::{ListSeed, ModelKind, User};
+use crate::model::{ModelKind, User};
 
 /// The codec `json-dom`.
 pub struct JsonDomCodec;
@@ -88,7 +88,7 @@ fn prepare_users(request: &Request) -> Option<Prepared> {
     };
     let mut prepared = file::users(request, write, |file| {
         let text = io::read_to_string(file).expect("the file was written as text");
-        from_slice_seed(text.as_bytes(), ListSeed::trusting()).expect("the file was written as users")
+        from_slice_seed(text.as_bytes(), <[User]>::seed()).expect("the file was written as users")
     })?;
     if request.operation == Operation::Deserialize {
         prepared.inline_objects = results(request.model);

@@ -48,7 +48,7 @@ impl Formatter for NewtonsoftFormatter {
         let mut rest = text;
         while let Some((start, character)) = rest.char_indices().find(|&(_, character)| ends_line(character))
         {
-            writer.write_all(rest[..start].as_bytes())?;
+            writer.write_all(&rest.as_bytes()[..start])?;
             write!(writer, "\\u{:04x}", u32::from(character))?;
             rest = &rest[start + character.len_utf8()..];
         }

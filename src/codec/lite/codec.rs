@@ -39,8 +39,8 @@ impl Codec for LiteCodec {
         Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Vec<u8>>(request)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writing into a new array, by way of a buffer that is used again.
 
 use super::{EncodeError, EncodeProblem, LiteSerialize, MAX_ENCODED_BYTES, to_slice};
+use crate::codec::reused::ReusedBuffer;
 
 /// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
 /// with one from its pool.
@@ -18,7 +19,7 @@ use super::{EncodeError, EncodeProblem, LiteSerialize, MAX_ENCODED_BYTES, to_sli
 /// ```
 #[derive(Debug, Default)]
 pub struct BufferPool {
-    buffer: Vec<u8>,
+    buffer: ReusedBuffer,
 }
 
 impl BufferPool {
@@ -27,28 +28,22 @@ impl BufferPool {
 
     /// A pool without a buffer.
     pub const fn new() -> Self {
-        Self { buffer: Vec::new() }
+        Self { buffer: ReusedBuffer::new() }
     }
 
     /// Writes a value into a new array of exactly its size.
     ///
     /// # Errors
     /// When the format has no room for the value, or it takes more than [`MAX_ENCODED_BYTES`].
+    #[inline]
     pub fn serialize<T: LiteSerialize + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>, EncodeError> {
         let length = value.encoded_bytes();
         if length > MAX_ENCODED_BYTES {
             let problem = EncodeProblem::LengthOutOfRange { length, limit: MAX_ENCODED_BYTES };
             return Err(EncodeError { offset: 0, problem });
         }
-        self.grow_to(length);
-        let written = to_slice(value, &mut self.buffer)?;
-        Ok(self.buffer[..written].to_vec())
-    }
-
-    fn grow_to(&mut self, needed: usize) {
-        let current = self.buffer.len();
-        if needed > current || current == 0 {
-            self.buffer = vec![0; needed.max(current * 2).max(Self::BUFFER_BYTES)];
-        }
+        let buffer = self.buffer.of_at_least(length, Self::BUFFER_BYTES);
+        let written = to_slice(value, buffer)?;
+        Ok(buffer[..written].to_vec())
     }
 }

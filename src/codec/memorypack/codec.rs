@@ -2,13 +2,11 @@
 
 use std::hint::black_box;
 
-use super::{MemoryPackDeserialize, MemoryPackSerialize, from_slice, to_slice, to_vec};
+use super::{BufferPool, MemoryPackDeserialize, MemoryPackSerialize, from_slice, to_slice};
 use crate::codec::case::dropped;
 use crate::codec::decoded;
 use crate::codec::value::Beginning;
-use crate::codec::{
-    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
-};
+use crate::codec::{Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
 use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
@@ -34,15 +32,15 @@ impl Codec for MemoryPackCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_value!(model, value => to_vec(value.beginning(items)).ok())
+        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok())
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
         Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        decoded::objects()
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Vec<u8>>(request)
     }
 }
 
@@ -55,11 +53,12 @@ pub(in crate::codec) trait Subject:
 impl<V: MemoryPackSerialize + ToOwned<Owned: MemoryPackDeserialize> + Sync + ?Sized> Subject for V {}
 
 fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
-    let bytes = to_vec(value).expect("a model fits the format");
+    let mut pool = BufferPool::new();
+    let bytes = pool.serialize(value).expect("a model fits the format");
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
         (Operation::Serialize, Variant::Array) => Workload::serial(move || {
-            black_box(&to_vec(black_box(value)));
+            black_box(&pool.serialize(black_box(value)));
         }),
         (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
         (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {

@@ -124,6 +124,8 @@ macro_rules! memorypack_object {
             }
 
             impl format::MemoryPackDeserialize for $object {
+                const USUAL_BYTES: usize = 1 $(+ 1 + <$type as format::MemoryPackDeserialize>::USUAL_BYTES)+;
+
                 fn read(reader: &mut format::MemoryPackReader<'_>) -> Result<Self, DecodeError> {
                     let null = reader.error($crate::codec::DecodeProblem::UnexpectedNull);
                     format::MemoryPackNullable::read_option(reader)?.ok_or(null)

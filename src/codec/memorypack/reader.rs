@@ -238,8 +238,13 @@ impl<'a> MemoryPackReader<'a> {
             return Ok(T::default());
         }
         let start = self.offset();
-        let mut member = Self { bytes: SpanReader::new(self.bytes.read_raw(length)?), ..self.clone() };
-        member.promised = 0;
+        let member = self.bytes.read_raw(length)?;
+        // What lists around the object count on has to come behind it.
+        if self.promised > self.available() {
+            let problem = DecodeProblem::LengthOutOfRange(length as i64);
+            return Err(DecodeError { offset: start, problem });
+        }
+        let mut member = Self { bytes: SpanReader::new(member), depth: self.depth, promised: 0 };
         T::read(&mut member).map_err(|error| DecodeError { offset: start + error.offset, ..error })
     }
 

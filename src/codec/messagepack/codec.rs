@@ -10,7 +10,7 @@ use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
-use crate::model::{ListSeed, ModelKind, User};
+use crate::model::{ModelKind, User};
 
 /// One of the codecs, by its compression.
 pub struct MessagePackCodec(pub Compression);
@@ -147,6 +147,6 @@ fn pack_users(users: &[User], mut file: File, writer: &mut Writer) {
 fn read_users(mut file: File) -> Vec<User> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).expect("the file was written before");
-    let users = Reader::new().read_seed(&bytes, ListSeed::trusting());
+    let users = Reader::new().read_seed(&bytes, <[User]>::seed());
     users.expect("the file was written as users")
 }

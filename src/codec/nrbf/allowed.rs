@@ -1,7 +1,8 @@
 //! Which records may stand where.
 
-use super::graph::{Content, ValueType};
-use super::record::RecordKind;
+use super::class::ValueType;
+use super::graph::Content;
+use super::record::RecordKind::{self, *};
 
 /// A set of kinds of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +43,6 @@ impl RecordSet {
         }
     }
 }
-
-use RecordKind::*;
 
 /// The start of a stream.
 pub(super) const START: RecordSet = RecordSet::of(&[SerializedStreamHeader]);

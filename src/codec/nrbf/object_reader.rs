@@ -3,7 +3,8 @@
 use crate::codec::{DecodeError, DecodeProblem};
 
 use super::allowed;
-use super::graph::{Array, Class, Content, Elements, Identified, Instance, Member, Shape, ValueType};
+use super::class::{Class, Member, ValueType};
+use super::graph::{Array, Content, Elements, Identified, Instance, Shape};
 use super::primitive::Primitives;
 use super::reader::{Frame, Reader};
 use super::record::{ArrayKind, BinaryType, RecordKind};
@@ -17,16 +18,17 @@ const MAX_RANK: i32 = 32;
 
 /// Instances.
 impl Reader<'_, '_> {
-    pub(super) fn read_class(&mut self, is_system: bool, is_typed: bool) -> Result<(), DecodeError> {
+    pub(super) fn read_class(&mut self, record: RecordKind) -> Result<(), DecodeError> {
         let id = self.read_id()?;
         let name: Box<str> = self.cursor.text()?.into();
         let mut members = self.read_member_names()?;
+        let is_typed = record.has_member_types();
         if is_typed {
             self.read_member_types(&mut members)?;
         } else {
             self.ask_member_types(&name, &mut members);
         }
-        let library = if is_system { None } else { Some(self.read_library_id()?) };
+        let library = if record.has_library() { Some(self.read_library_id()?) } else { None };
         let class = self.graph.classes.len() as u32;
         self.graph.classes.push(Class { name, library, members: members.into_boxed_slice(), is_typed });
         self.begin_instance(id, class, None);

@@ -111,7 +111,7 @@ impl Scalar for char {
         let mut bytes = [first, 0, 0];
         let length = match first {
             0xc0..0xe0 => 2,
-            0xe0.. => 3,
+            0xe0..0xf0 => 3,
             _ => 1,
         };
         bytes[1..length].copy_from_slice(cursor.take(length - 1)?);

@@ -3,13 +3,11 @@
 use crate::codec::{DecodeError, DecodeProblem};
 
 use super::allowed::{self, RecordSet};
+use super::class::ValueType;
 use super::cursor::Cursor;
-use super::graph::{
-    Content, Elements, Graph, Identified, Library, Object, ObjectIndex, Run, Value, ValueType,
-};
+use super::graph::{Content, Elements, Graph, Identified, Object, ObjectIndex, Run, Value};
 use super::guide::Guide;
 use super::limits::Limits;
-use super::message::Message;
 use super::primitive::Primitive;
 use super::record::{PrimitiveType, RecordKind};
 
@@ -56,9 +54,9 @@ pub(super) struct Reader<'a, 'g> {
     pub(super) guide: &'g mut dyn Guide,
     pub(super) graph: Graph,
     pub(super) frames: Vec<Frame>,
-    references: Vec<Reference>,
+    pub(super) references: Vec<Reference>,
     /// How many values have come, but for the primitives of members.
-    places: u64,
+    pub(super) places: u64,
 }
 
 /// An object whose values are being read.
@@ -74,10 +72,10 @@ enum Next {
 }
 
 /// A reference that must lead to an object which may stand where it does.
-struct Reference {
-    id: i32,
-    offset: usize,
-    records: RecordSet,
+pub(super) struct Reference {
+    pub(super) id: i32,
+    pub(super) offset: usize,
+    pub(super) records: RecordSet,
 }
 
 /// The loop.
@@ -154,10 +152,10 @@ impl Reader<'_, '_> {
     fn read_record(&mut self, kind: RecordKind, records: RecordSet) -> Result<(), DecodeError> {
         match kind {
             RecordKind::ClassWithId => self.read_known_class(),
-            RecordKind::SystemClassWithMembers => self.read_class(true, false),
-            RecordKind::ClassWithMembers => self.read_class(false, false),
-            RecordKind::SystemClassWithMembersAndTypes => self.read_class(true, true),
-            RecordKind::ClassWithMembersAndTypes => self.read_class(false, true),
+            RecordKind::SystemClassWithMembers
+            | RecordKind::ClassWithMembers
+            | RecordKind::SystemClassWithMembersAndTypes
+            | RecordKind::ClassWithMembersAndTypes => self.read_class(kind),
             RecordKind::BinaryObjectString => self.read_string(),
             RecordKind::BinaryArray => self.read_array(),
             RecordKind::ArraySinglePrimitive
@@ -215,7 +213,7 @@ impl Reader<'_, '_> {
     }
 
     /// Puts a value that has a record where it stands.
-    fn place(&mut self, value: Value) {
+    pub(super) fn place(&mut self, value: Value) {
         self.places += 1;
         self.hold(value);
     }
@@ -257,86 +255,5 @@ impl Reader<'_, '_> {
 
     fn fill(&mut self, object: ObjectIndex, fill: impl FnOnce(&mut Content)) {
         fill(&mut self.graph.objects[object.0 as usize].content);
-    }
-}
-
-/// Records of a few bytes.
-impl Reader<'_, '_> {
-    fn read_string(&mut self) -> Result<(), DecodeError> {
-        let id = self.read_id()?;
-        let text = self.cursor.text()?;
-        self.begin(id, Content::String(text.into()));
-        Ok(())
-    }
-
-    fn read_boxed(&mut self) -> Result<(), DecodeError> {
-        let kind = self.cursor.primitive_type()?;
-        let value = Primitive::read(&mut self.cursor, kind)?;
-        self.place(Value::Primitive(value));
-        Ok(())
-    }
-
-    fn read_reference(&mut self, records: RecordSet) -> Result<(), DecodeError> {
-        let offset = self.cursor.offset();
-        let id = self.cursor.int32()?;
-        self.references.push(Reference { id, offset, records });
-        self.place(Value::Reference(id));
-        Ok(())
-    }
-
-    fn read_nulls(&mut self, kind: RecordKind) -> Result<(), DecodeError> {
-        let offset = self.cursor.offset();
-        let count = match kind {
-            RecordKind::ObjectNull => 1,
-            RecordKind::ObjectNullMultiple256 => self.cursor.byte()?.into(),
-            _ => self.cursor.int32()?,
-        };
-        let joins = self.graph.libraries.last().is_none_or(|library| library.place != self.places);
-        let Some(Frame::Array { runs, left, .. }) = self.frames.last_mut() else {
-            self.place(Value::Null);
-            return Ok(());
-        };
-        if count < 1 || u64::from(count as u32) > *left {
-            return Err(DecodeError { offset, problem: DecodeProblem::LengthOutOfRange(count.into()) });
-        }
-        *left -= u64::from(count as u32);
-        match runs.last_mut() {
-            // A library that came between two nulls keeps its place.
-            Some(Run::Nulls(nulls)) if joins && *nulls + count as u32 <= i32::MAX as u32 => {
-                *nulls += count as u32;
-            }
-            _ => {
-                runs.push(Run::Nulls(count as u32));
-                self.places += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn read_library(&mut self) -> Result<(), DecodeError> {
-        let id = self.read_id()?;
-        let name = self.cursor.text()?.into();
-        self.graph.libraries.push(Library { id, name, place: self.places });
-        self.graph.ids.insert(id, Identified::Library);
-        Ok(())
-    }
-
-    fn read_message(&mut self, kind: RecordKind) -> Result<(), DecodeError> {
-        if self.graph.message.is_some() {
-            let offset = self.cursor.offset() - size_of::<RecordKind>();
-            return Err(DecodeError { offset, problem: DecodeProblem::UnexpectedTag(kind.code()) });
-        }
-        self.graph.message = Some(Message::read(&mut self.cursor, kind, self.places)?);
-        Ok(())
-    }
-}
-
-impl Cursor<'_> {
-    /// The type of a primitive that may stand by itself.
-    pub(super) fn primitive_type(&mut self) -> Result<PrimitiveType, DecodeError> {
-        self.tag(|code| {
-            PrimitiveType::from_code(code)
-                .filter(|kind| !matches!(kind, PrimitiveType::Null | PrimitiveType::String))
-        })
     }
 }

@@ -2,14 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use crate::model::TICKS_PER_SECOND;
-
-use super::graph::{
-    Array, Content, Elements, Graph, Object, ObjectIndex, Shape, Slot, Slots, Value, ValueType,
-};
+use super::class::ValueType;
+use super::graph::{Array, Content, Elements, Graph, Object, ObjectIndex, Shape, Slot, Slots, Value};
 use super::message::{InlineValue, Message, MessageContent};
-use super::primitive::{DateTimeBits, Primitive, Primitives};
-use super::record::PrimitiveType;
+use super::primitive::Primitives;
 
 /// The whole graph on one line.
 ///
@@ -145,18 +141,19 @@ impl<'g> Renderer<'g, '_, '_> {
     }
 }
 
+/// A type's name without the libraries, which stand behind a comma and a blank.
+fn bare_letters(name: &str) -> impl Iterator<Item = char> {
+    let mut in_library = false;
+    name.char_indices().filter_map(move |(index, letter)| {
+        in_library = letter != ']' && (in_library || name[index..].starts_with(", "));
+        (!in_library).then_some(letter)
+    })
+}
+
 /// Types.
 impl Renderer<'_, '_, '_> {
-    /// A name without the libraries, which stand behind a comma and a blank.
     fn bare_name(&mut self, name: &str) -> fmt::Result {
-        let mut in_library = false;
-        for (index, letter) in name.char_indices() {
-            in_library = letter != ']' && (in_library || name[index..].starts_with(", "));
-            if !in_library {
-                write!(self.out, "{}", letter.escape_debug())?;
-            }
-        }
-        Ok(())
+        bare_letters(name).try_for_each(|letter| write!(self.out, "{}", letter.escape_debug()))
     }
 
     fn type_name(&mut self, name: &str) -> fmt::Result {
@@ -239,71 +236,14 @@ impl fmt::Display for InlineValue {
     }
 }
 
-/// The value, without its type: a `TimeSpan` in ticks, a `DateTime` as date, time and kind.
-impl fmt::Display for Primitive {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Boolean(value) => write!(f, "{value}"),
-            Self::Char(value) => write!(f, "{value:?}"),
-            Self::Decimal(value) => write!(f, "{value}"),
-            Self::Single(value) => write!(f, "{value:?}"),
-            Self::Double(value) => write!(f, "{value:?}"),
-            Self::SByte(value) => write!(f, "{value}"),
-            Self::Int16(value) => write!(f, "{value}"),
-            Self::Int32(value) => write!(f, "{value}"),
-            Self::Int64(value) => write!(f, "{value}"),
-            Self::Byte(value) => write!(f, "{value}"),
-            Self::UInt16(value) => write!(f, "{value}"),
-            Self::UInt32(value) => write!(f, "{value}"),
-            Self::UInt64(value) => write!(f, "{value}"),
-            Self::TimeSpan(ticks) => write!(f, "{ticks} ticks"),
-            Self::DateTime(time) => write!(f, "{time}"),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Years, their days, and how many such stretches the next longer one has; its leap day lengthens the last of them.
-const YEARS: [(u64, u64, u64); 4] = [(400, 146_097, u64::MAX), (100, 36_524, 4), (4, 1_461, 25), (1, 365, 4)];
-
-/// Date, time and kind: `2024-02-29 12:34:56.789 Utc`.
-impl fmt::Display for DateTimeBits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (seconds, fraction) = (self.ticks() / TICKS_PER_SECOND, self.ticks() % TICKS_PER_SECOND);
-        let (days, second) = (seconds / 86_400, seconds % 86_400);
-        let (year, month, day) = date(days);
-        write!(f, "{year:04}-{month:02}-{day:02}")?;
-        write!(f, " {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60)?;
-        if fraction > 0 {
-            write!(f, ".{}", format!("{fraction:07}").trim_end_matches('0'))?;
-        }
-        f.write_str([" Unspecified", " Utc", " Local", " LocalAgain"][usize::from(self.kind())])
-    }
-}
-
-/// Year, month and day of a day since 0001-01-01.
-fn date(mut days: u64) -> (u64, u64, u64) {
-    let mut year = 1;
-    for (years, length, most) in YEARS {
-        let parts = (days / length).min(most - 1);
-        year += parts * years;
-        days -= parts * length;
-    }
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let february = if is_leap { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
-}
-
-/// The name of a primitive type in .NET.
-impl fmt::Display for PrimitiveType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
+    #[test]
+    fn names_lose_their_libraries() {
+        let name = "Box`1[[System.Version, mscorlib, Version=4.0.0.0]], Fixtures, Version=0.0.0.0";
+        let bare: String = bare_letters(name).collect();
+        assert_eq!(bare, "Box`1[[System.Version]]");
     }
 }

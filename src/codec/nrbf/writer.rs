@@ -1,9 +1,7 @@
 //! Writing: the records of a graph, in the order in which they were read.
 
-use super::graph::{
-    Array, Class, Content, Elements, Graph, Instance, Library, Object, ObjectIndex, Slot, Slots, Value,
-    ValueType,
-};
+use super::class::{Class, Library, ValueType};
+use super::graph::{Array, Content, Elements, Graph, Instance, Object, ObjectIndex, Slot, Slots, Value};
 use super::primitive::write_text;
 use super::record::RecordKind;
 

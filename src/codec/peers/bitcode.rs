@@ -12,8 +12,8 @@ use crate::model::ModelKind;
 
 /// The codec `bitcode`.
 ///
-/// It compresses: a few bytes can stand for a list of any length, and the memory for it is taken. Bytes that anyone may
-/// have sent need a limit that the crate does not have.
+/// It compresses: an element of a list whose members are all the same as in the elements before takes a few bits, and the
+/// memory that it decodes to is a hundred times that and more.
 pub struct BitcodeCodec;
 
 impl Codec for BitcodeCodec {

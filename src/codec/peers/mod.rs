@@ -8,12 +8,13 @@
 //!
 //! | crate | a list that claims more elements than there are bytes for |
 //! | --- | --- |
-//! | `postcard` | grows as elements arrive, from at most 1 MiB and no more elements than there are bytes |
-//! | `rkyv` | an error before anything is taken |
-//! | `speedy` | an error before anything is taken |
+//! | `speedy`, `rkyv` | an error before memory is taken |
+//! | `postcard` | takes room for one element for each byte that is left, up to 1 MiB; grows as elements arrive |
+//! | `bitcode` | takes what is claimed; an element has at least one bit of input for each of its members |
 //! | `bincode` | takes what is claimed, up to [`MEMORY_LIMIT`] |
 //! | `wincode` | takes what is claimed, up to [`MEMORY_LIMIT`] for each list |
-//! | `bitcode` | compresses, and takes what is claimed, without a limit |
+//!
+//! So the memory of the last two is limited, but not by the input: ten bytes can make them take 16 MiB for a moment.
 
 mod bincode;
 mod bitcode;

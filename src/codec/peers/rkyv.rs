@@ -42,7 +42,7 @@ impl Codec for RkyvCodec {
 
     /// Decodes a copy, which is aligned.
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        let mut aligned = AlignedVec::new();
+        let mut aligned = <AlignedVec>::new();
         aligned.extend_from_slice(bytes);
         Some(with_mirror_type!(model, M => decoded::<Self, M>(&aligned)))
     }

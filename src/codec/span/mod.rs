@@ -52,6 +52,7 @@
 //! assert_eq!(span::from_slice::<PointRef>(&buffer[..length]).unwrap().label, "here");
 //! ```
 
+mod block;
 #[cfg(feature = "lab")]
 mod borrowed;
 #[cfg(feature = "lab")]

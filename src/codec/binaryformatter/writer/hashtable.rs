@@ -103,7 +103,7 @@ impl<'g> Hashtable<'g> {
 /// The least prime that is not below a number.
 fn prime_from(number: usize) -> usize {
     let is_prime = |number: &usize| {
-        (2..).take_while(|factor| factor * factor <= *number).all(|factor| number % factor != 0)
+        (2..).take_while(|factor| factor * factor <= *number).all(|factor| !number.is_multiple_of(factor))
     };
     (number..).find(is_prime).unwrap_or(number)
 }

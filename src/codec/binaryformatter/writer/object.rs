@@ -31,7 +31,7 @@ pub(crate) enum Object<'g> {
     NameInfo(Box<NameInfo<'g>>),
     WriteObjectInfo(Box<WriteObjectInfo<'g>>),
     SerObjectInfoCache(Rc<SerObjectInfoCache<'g>>),
-    ObjectMapInfo(Box<ObjectMapInfo<'g>>),
+    MapInfo(Box<ObjectMapInfo<'g>>),
 }
 
 /// An object of the graph and its type.

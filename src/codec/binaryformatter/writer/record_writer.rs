@@ -117,7 +117,7 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         };
         let object_id = type_name_info.object_id as i32;
         let table = self.object_map_table.get_or_insert_with(Hashtable::new);
-        if let Some(Object::ObjectMapInfo(map)) = table.get(&Object::Name(name))
+        if let Some(Object::MapInfo(map)) = table.get(&Object::Name(name))
             && map.is_compatible(members)
         {
             let record = reused(&mut self.binary_object);
@@ -147,7 +147,7 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         };
         record.write(&mut self.data_writer)?;
         let map = create(ObjectMapInfo { object_id, members: Rc::clone(members) });
-        table.add(Object::Name(name), Object::ObjectMapInfo(map));
+        table.add(Object::Name(name), Object::MapInfo(map));
         Ok(())
     }
 
@@ -156,12 +156,12 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         &mut self,
         array_id: i64,
         element: &NameInfo<'g>,
-        length: usize,
+        length: i32,
     ) -> Result<(), StreamFull> {
         self.write_nulls()?;
         let Some(element_type) = element.described_type else { return Ok(()) };
         let mut lengths: Vec<i32> = new_array(1);
-        lengths[0] = length as i32;
+        lengths[0] = length;
         let info = BinaryTypeInfo::new(element_type, element.assembly_id);
         let record = reused(&mut self.binary_array);
         *record = BinaryArray {
@@ -181,18 +181,23 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         record.write(&mut self.data_writer)
     }
 
-    pub(super) fn write_member_string(&mut self, object_id: i64, value: &'g str) -> Result<(), StreamFull> {
+    /// Writes a string in a member, with the number that the name of its type has been given.
+    pub(super) fn write_member_string(
+        &mut self,
+        type_name: &NameInfo<'g>,
+        value: &'g str,
+    ) -> Result<(), StreamFull> {
         self.write_nulls()?;
         let record = reused(&mut self.binary_object_string);
-        *record = BinaryObjectString { object_id: object_id as i32, value };
+        *record = BinaryObjectString { object_id: type_name.object_id as i32, value };
         record.write(&mut self.data_writer)
     }
 
     /// Writes a reference to an object, in a member or in an array.
-    pub(super) fn write_object_ref(&mut self, id: i64) -> Result<(), StreamFull> {
+    pub(super) fn write_object_ref(&mut self, name: &NameInfo<'g>) -> Result<(), StreamFull> {
         self.write_nulls()?;
         let record = reused(&mut self.member_reference);
-        record.id = id as i32;
+        record.id = name.object_id as i32;
         record.write(&mut self.data_writer)
     }
 
