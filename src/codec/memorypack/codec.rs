@@ -6,7 +6,9 @@ use super::{BufferPool, MemoryPackDeserialize, MemoryPackSerialize, from_slice, 
 use crate::codec::case::dropped;
 use crate::codec::decoded;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{
+    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+};
 use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
