@@ -1,5 +1,8 @@
 //! What can be asked of a codec, and what it answers with.
 
+use std::error::Error;
+use std::hint::black_box;
+
 use crate::model::ModelKind;
 
 use super::InlineObject;
@@ -124,6 +127,15 @@ pub struct Prepared {
     pub workload: Workload,
     /// Objects of the original that need no block of their own here; see [`InlineObject`].
     pub inline_objects: Vec<InlineObject>,
+}
+
+/// How decoding went: what went wrong, if anything.
+pub type Decoded = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// Drops what was decoded.
+#[cfg(feature = "lab")]
+pub(in crate::codec) fn dropped<T>(decoded: Result<T, impl Into<Box<dyn Error + Send + Sync>>>) -> Decoded {
+    decoded.map(|value| drop(black_box(value))).map_err(Into::into)
 }
 
 /// An operation, in the form in which the harness runs it.

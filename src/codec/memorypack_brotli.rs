@@ -21,10 +21,12 @@ use brotli::enc::encode::{BrotliEncoderOperation, BrotliEncoderParameter, Brotli
 use brotli::interface::{PredictionModeContextMap, StaticCommand};
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, InputPair, InputReferenceMut};
 
+use super::case::dropped;
 use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
+use super::value::Beginning;
 use super::{
-    Codec, DecodeError, DecodeProblem, ModelledObject, Operation, Prepared, Request, Variant, Workload,
-    decoded,
+    Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant,
+    Workload, decoded,
 };
 use crate::model::ModelKind;
 
@@ -179,21 +181,38 @@ impl Codec for MemoryPackBrotliCodec {
     }
 
     fn prepare(&self, request: &Request) -> Option<Prepared> {
-        if request.batch != 1 || request.variant != Variant::Array {
+        if request.batch != 1 || request.variant != Variant::Array || !is_offered(request.model) {
             return None;
         }
-        match request.model {
-            ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024 => {
-                with_value!(request.model, value => prepare(value, request))
-            }
-            _ => None,
-        }
+        with_value!(request.model, value => prepare(value, request))
     }
 
     /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        if !is_offered(model) {
+            return None;
+        }
+        with_value!(model, value => Brotli::new().serialize(value.beginning(items)).ok().map(Vec::from))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        if !is_offered(model) {
+            return None;
+        }
+        let mut brotli = Brotli::new();
+        Some(with_type!(model, V => {
+            dropped(brotli.deserialize::<<V as ToOwned>::Owned>(bytes, MAX_UNPACKED_BYTES))
+        }))
+    }
+
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
         decoded::objects::<Box<[u8]>>(request)
     }
+}
+
+/// Whether there are cases of a model.
+fn is_offered(model: ModelKind) -> bool {
+    matches!(model, ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024)
 }
 
 fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {

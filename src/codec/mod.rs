@@ -4,6 +4,9 @@
 //! the registry.
 
 #[cfg(feature = "lab")]
+use crate::model::ModelKind;
+
+#[cfg(feature = "lab")]
 #[macro_use]
 mod value;
 
@@ -49,7 +52,7 @@ mod modelled;
 #[cfg(feature = "lab")]
 mod reused;
 
-pub use case::{Operation, Prepared, Request, Variant, Workload};
+pub use case::{Decoded, Operation, Prepared, Request, Variant, Workload};
 pub use error::{DecodeError, DecodeProblem};
 pub use modelled::{DotnetSize, InlineObject, ModelledObject};
 
@@ -71,6 +74,26 @@ pub trait Codec: Sync {
     ///
     /// Everything that is not part of the operation happens here, outside of any window.
     fn prepare(&self, request: &Request) -> Option<Prepared>;
+
+    /// Encodes the value of a model, of a list the first so many items at most, as its cases do; nothing if the codec has no
+    /// case of the model.
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>>;
+
+    /// Decodes bytes that anyone may have made, as the cases of a model do, and drops the value; nothing if the codec has no
+    /// case of the model.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::find;
+    /// use alloclab::model::ModelKind;
+    ///
+    /// let span = find("span").unwrap();
+    /// let mut bytes = span.encode(ModelKind::Demo, 2).unwrap();
+    /// assert!(span.decode(ModelKind::Demo, &bytes).unwrap().is_ok());
+    /// bytes.pop();
+    /// assert!(span.decode(ModelKind::Demo, &bytes).unwrap().is_err());
+    /// ```
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded>;
 
     /// The objects of the original that this codec re-creates in a case, each with its size in .NET.
     fn objects(&self, request: &Request) -> Vec<ModelledObject>;

@@ -2,11 +2,12 @@
 
 use std::hint::black_box;
 
+use crate::codec::case::dropped;
 use crate::codec::dotnet::{
     Comparison, EnumerableSorter, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, MemoryStream,
     ObjectRef, OrderedIterator, Property, Reflect, Stack,
 };
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
 use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
 
 use super::composite::{AccessorContext, BinaryComposite, MemberFilter};
@@ -46,6 +47,22 @@ impl Codec for BinaryCodec {
         match request.model {
             ModelKind::Simple => prepare(request, SimpleModel::sample, SimpleModel::batch),
             ModelKind::Nested => prepare(request, NestedModel::sample, NestedModel::batch),
+            _ => None,
+        }
+    }
+
+    fn encode(&self, model: ModelKind, _items: usize) -> Option<Vec<u8>> {
+        match model {
+            ModelKind::Simple => Some(encode(&[SimpleModel::sample()])),
+            ModelKind::Nested => Some(encode(&[NestedModel::sample()])),
+            _ => None,
+        }
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        match model {
+            ModelKind::Simple => Some(dropped(fast_read::<SimpleModel>(&mut MemoryStream::over(bytes)))),
+            ModelKind::Nested => Some(dropped(fast_read::<NestedModel>(&mut MemoryStream::over(bytes)))),
             _ => None,
         }
     }

@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 
+use crate::codec::case::dropped;
 use crate::codec::dotnet::{MemoryStream, Property};
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
-use crate::model::{CONTACT, ModelKind, NESTED, SIMPLE};
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::model::{CONTACT, Contact, ModelKind, NESTED, NestedModel, SIMPLE, SimpleModel};
 
 use super::{BinaryFormatter, FieldNames, Names, objects};
 
@@ -38,6 +39,24 @@ impl Codec for BinaryFormatterCodec {
             (ModelKind::Contact, Variant::Stream | Variant::Fields) => Some(prepare(request, &*CONTACT)),
             (ModelKind::Simple, Variant::Stream) => Some(prepare(request, &*SIMPLE)),
             (ModelKind::Nested, Variant::Stream) => Some(prepare(request, &*NESTED)),
+            _ => None,
+        }
+    }
+
+    fn encode(&self, model: ModelKind, _items: usize) -> Option<Vec<u8>> {
+        match model {
+            ModelKind::Contact => Some(encode(&*CONTACT)),
+            ModelKind::Simple => Some(encode(&*SIMPLE)),
+            ModelKind::Nested => Some(encode(&*NESTED)),
+            _ => None,
+        }
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        match model {
+            ModelKind::Contact => Some(decode::<Contact>(bytes)),
+            ModelKind::Simple => Some(decode::<SimpleModel>(bytes)),
+            ModelKind::Nested => Some(decode::<NestedModel>(bytes)),
             _ => None,
         }
     }
@@ -80,4 +99,21 @@ fn prepare<M: Property + Sync>(request: &Request, value: &'static M) -> Prepared
         }),
     };
     Prepared { encoded_bytes, workload, inline_objects: Vec::new() }
+}
+
+/// A formatter for what the cases that decode take.
+fn reading<M: Property>() -> BinaryFormatter<M> {
+    let names =
+        Names { assembly: MONO_ASSEMBLY, namespace: "Models", root: None, fields: FieldNames::BackingFields };
+    BinaryFormatter::new(&names).expect("these models are classes of plain values")
+}
+
+fn encode<M: Property>(value: &M) -> Vec<u8> {
+    let mut stream = MemoryStream::new();
+    reading().serialize(&mut stream, value).expect("a model is no null, and this stream grows");
+    stream.written().to_vec()
+}
+
+fn decode<M: Property>(bytes: &[u8]) -> Decoded {
+    dropped(reading::<M>().deserialize(&mut MemoryStream::over(bytes)))
 }

@@ -7,8 +7,10 @@ use std::io::Read;
 use super::stack::{ReadStackFrame, WriteStackFrame};
 use super::{from_slice_seed, to_writer};
 use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
+    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
 };
 use crate::model::{ModelKind, User};
 
@@ -36,6 +38,16 @@ impl Codec for JsonCodec {
             Variant::Ready | Variant::Lazy => prepare_users(request),
             _ => None,
         }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        with_value!(model, value => to_writer(&mut bytes, value.beginning(items))).ok()?;
+        Some(bytes)
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as Subject>::seed()))))
     }
 
     /// The write-up of `demo` writes a string, which in .NET takes two bytes for each byte of it here; it reads one, too, of

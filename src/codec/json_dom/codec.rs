@@ -6,8 +6,10 @@ use std::io::{self, Write};
 
 use super::{from_slice_seed, to_writer};
 use crate::codec::adapter::{Subject, model_objects, results};
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
-use crate::model::User;
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::model::{ModelKind, User};
 
 /// The codec `json-dom`.
 pub struct JsonDomCodec;
@@ -33,6 +35,16 @@ impl Codec for JsonDomCodec {
             Variant::Ready | Variant::Lazy => prepare_users(request),
             _ => None,
         }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        with_value!(model, value => to_writer(&mut bytes, value.beginning(items))).ok()?;
+        Some(bytes)
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as Subject>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

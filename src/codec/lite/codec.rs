@@ -3,8 +3,11 @@
 use std::hint::black_box;
 
 use super::{BufferPool, LiteDeserialize, LiteSerialize, from_slice, to_slice};
+use crate::codec::case::dropped;
 use crate::codec::decoded;
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::value::Beginning;
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -26,6 +29,14 @@ impl Codec for LiteCodec {
             return None;
         }
         with_value!(request.model, value => prepare(value, request))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok())
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {

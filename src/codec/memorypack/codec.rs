@@ -3,8 +3,12 @@
 use std::hint::black_box;
 
 use super::{BufferPool, MemoryPackDeserialize, MemoryPackSerialize, from_slice, to_slice};
+use crate::codec::case::dropped;
 use crate::codec::decoded;
-use crate::codec::{Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::value::Beginning;
+use crate::codec::{
+    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+};
 use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
@@ -27,6 +31,14 @@ impl Codec for MemoryPackCodec {
             return None;
         }
         with_value!(request.model, value => prepare(value, request))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok())
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {

@@ -7,8 +7,10 @@ use std::io::{Read, Write};
 
 use super::{Compression, Reader, Writer, to_writer};
 use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
-use crate::model::User;
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::model::{ModelKind, User};
 
 /// One of the codecs, by its compression.
 pub struct MessagePackCodec(pub Compression);
@@ -45,6 +47,16 @@ impl Codec for MessagePackCodec {
             Variant::Ready | Variant::Lazy => prepare_users(self.0, request),
             _ => None,
         }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        let mut writer = Writer::new(self.0);
+        with_value!(model, value => writer.write(value.beginning(items)).ok().map(<[u8]>::to_vec))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        let mut reader = Reader::new();
+        Some(with_type!(model, V => dropped(reader.read_seed(bytes, <V as Subject>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

@@ -7,10 +7,11 @@ use bincode::config::{Configuration, Limit, standard};
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{BorrowDecode, Decode, Encode};
 
-use super::case::{prepare, with_mirror};
+use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
 use super::{MEMORY_LIMIT, Peer};
-use crate::codec::{Codec, ModelledObject, Prepared, Request};
+use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
+use crate::model::ModelKind;
 
 /// The codec `bincode`.
 ///
@@ -48,6 +49,14 @@ impl Codec for BincodeCodec {
 
     fn prepare(&self, request: &Request) -> Option<Prepared> {
         with_mirror!(request.model, value => prepare::<Self, _>(request, value))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

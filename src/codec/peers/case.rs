@@ -4,11 +4,15 @@ use std::hint::black_box;
 
 use super::Peer;
 use super::mirror::Mirror;
-use crate::codec::{Operation, Prepared, Request, Variant, Workload};
+use crate::codec::case::dropped;
+use crate::codec::{Decoded, Operation, Prepared, Request, Variant, Workload};
 
-/// Evaluates an expression with the mirror of a model's value at hand.
+/// Evaluates an expression with the mirror of a model's value at hand; of a list, of the first so many items at most.
 macro_rules! with_mirror {
-    ($kind:expr, $mirror:ident => $body:expr) => {{
+    ($kind:expr, $mirror:ident => $body:expr) => {
+        with_mirror!($kind, usize::MAX, $mirror => $body)
+    };
+    ($kind:expr, $items:expr, $mirror:ident => $body:expr) => {{
         use $crate::codec::peers::mirror;
         use $crate::model::{self, ModelKind};
         match $kind {
@@ -20,10 +24,10 @@ macro_rules! with_mirror {
             ModelKind::Payload128 => with_mirror!(@ mirror::Payload::from(&*model::PAYLOAD_128), $mirror => $body),
             ModelKind::Payload1024 => with_mirror!(@ mirror::Payload::from(&*model::PAYLOAD_1024), $mirror => $body),
             ModelKind::User => {
-                with_mirror!(@ model::USERS.iter().map(mirror::User::from).collect::<Vec<_>>(), $mirror => $body)
+                with_mirror!(@ model::USERS.iter().take($items).map(mirror::User::from).collect::<Vec<_>>(), $mirror => $body)
             }
             ModelKind::Demo => {
-                with_mirror!(@ model::DEMOS.iter().map(mirror::Demo::from).collect::<Vec<_>>(), $mirror => $body)
+                with_mirror!(@ model::DEMOS.iter().take($items).map(mirror::Demo::from).collect::<Vec<_>>(), $mirror => $body)
             }
         }
     }};
@@ -33,6 +37,29 @@ macro_rules! with_mirror {
     }};
 }
 pub(super) use with_mirror;
+
+/// Evaluates an expression with the type of a model's mirror at hand, under a name.
+macro_rules! with_mirror_type {
+    ($kind:expr, $type:ident => $body:expr) => {{
+        use $crate::codec::peers::mirror;
+        use $crate::model::ModelKind;
+        match $kind {
+            ModelKind::Simple | ModelKind::Fast => with_mirror_type!(@ mirror::Simple, $type => $body),
+            ModelKind::Nested => with_mirror_type!(@ mirror::Nested, $type => $body),
+            ModelKind::Contact => with_mirror_type!(@ mirror::Contact, $type => $body),
+            ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024 => {
+                with_mirror_type!(@ mirror::Payload, $type => $body)
+            }
+            ModelKind::User => with_mirror_type!(@ Vec<mirror::User>, $type => $body),
+            ModelKind::Demo => with_mirror_type!(@ Vec<mirror::Demo>, $type => $body),
+        }
+    }};
+    (@ $mirror:ty, $type:ident => $body:expr) => {{
+        type $type = $mirror;
+        $body
+    }};
+}
+pub(super) use with_mirror_type;
 
 /// The case of a crate for a value.
 ///
@@ -53,6 +80,16 @@ pub(super) fn prepare<P: Peer<T>, T: Mirror>(request: &Request, value: T) -> Opt
         _ => return None,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+}
+
+/// A value's bytes.
+pub(super) fn encoded<P: Peer<T>, T: Mirror>(value: &T) -> Option<Vec<u8>> {
+    P::encode(value).ok().map(|bytes| bytes.to_vec())
+}
+
+/// Bytes that may be no value's. Not every crate has an error that is one in Rust.
+pub(super) fn decoded<P: Peer<T>, T: Mirror>(bytes: &[u8]) -> Decoded {
+    dropped(P::decode(bytes).map_err(|error| format!("{error:?}")))
 }
 
 fn encode_into<P: Peer<T>, T: Mirror>(value: T, encoded_bytes: usize) -> Workload {

@@ -6,9 +6,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Peer;
-use super::case::{prepare, with_mirror};
+use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
-use crate::codec::{Codec, ModelledObject, Prepared, Request};
+use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
+use crate::model::ModelKind;
 
 /// The codec `postcard`.
 pub struct PostcardCodec;
@@ -28,6 +29,14 @@ impl Codec for PostcardCodec {
 
     fn prepare(&self, request: &Request) -> Option<Prepared> {
         with_mirror!(request.model, value => prepare::<Self, _>(request, value))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

@@ -11,9 +11,10 @@ use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Portable, Serialize};
 
 use super::Peer;
-use super::case::{prepare, with_mirror};
+use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
-use crate::codec::{Codec, ModelledObject, Prepared, Request};
+use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
+use crate::model::ModelKind;
 
 /// The codec `rkyv`. Its bytes are checked before they are used; they have to be aligned.
 pub struct RkyvCodec;
@@ -33,6 +34,17 @@ impl Codec for RkyvCodec {
 
     fn prepare(&self, request: &Request) -> Option<Prepared> {
         with_mirror!(request.model, value => prepare::<Self, _>(request, value))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+    }
+
+    /// Decodes a copy, which is aligned.
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        let mut aligned = <AlignedVec>::new();
+        aligned.extend_from_slice(bytes);
+        Some(with_mirror_type!(model, M => decoded::<Self, M>(&aligned)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

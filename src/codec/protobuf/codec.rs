@@ -5,7 +5,10 @@ use std::hint::black_box;
 use prost::Message;
 
 use super::Mirror;
-use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
+use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::model::ModelKind;
 
 /// The codec `protobuf`.
 pub struct ProtobufCodec;
@@ -28,6 +31,14 @@ impl Codec for ProtobufCodec {
             return None;
         }
         with_value!(request.model, value => prepare(request, value.to_message()))
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        Some(with_value!(model, value => value.beginning(items).to_message().encode_to_vec()))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(<V as Mirror>::Message::decode(bytes))))
     }
 
     /// The array that is written. What Google.Protobuf makes when it reads is in no table, so that nothing is modelled then.

@@ -7,9 +7,11 @@ use std::io::{BufReader, BufWriter, Write};
 use super::type_model::TypeFinder;
 use super::{NetObjectCache, ProtoRoot, ProtoWriter, RuntimeTypeModel};
 use super::{from_reader, from_slice, to_vec, to_writer};
+use crate::codec::case::dropped;
 use crate::codec::dotnet::MemoryStream;
+use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
+    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
 };
 use crate::model::{CONTACT, Contact, DEMOS, Demo, DemoSub, ModelKind, User};
 
@@ -44,6 +46,14 @@ impl Codec for ProtobufNetCodec {
             (Variant::Ready | Variant::Lazy, ..) => file::users(request, write_users, read_users),
             _ => None,
         }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        Some(with_value!(model, value => to_vec(value.beginning(items))))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice::<V>(bytes))))
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {

@@ -5,7 +5,11 @@ use std::hint::black_box;
 use super::{
     BufferPool, SpanDeserialize, SpanReader, SpanSerialize, SpanWriter, cases, from_slice, to_slice,
 };
-use crate::codec::{Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::case::dropped;
+use crate::codec::value::Beginning;
+use crate::codec::{
+    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+};
 use crate::model::{FastModel, ModelKind, NestedModel, SimpleModel};
 
 /// Bytes of the buffer that a single value is written into, again and again.
@@ -44,6 +48,14 @@ impl Codec for SpanCodec {
             ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
             _ => None,
         }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok().map(|bytes| bytes.to_vec()))
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
     /// Those of the write-up's models; nobody told what the original would make of the others.

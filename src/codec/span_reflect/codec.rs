@@ -2,14 +2,15 @@
 
 use std::marker::PhantomData;
 
+use crate::codec::case::dropped;
 use crate::codec::dotnet::{Property, Reflect};
 use crate::codec::span::{
     self, EncodeError, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
 };
-use crate::codec::{Codec, DecodeError, ModelledObject, Operation, Prepared, Request, Variant};
+use crate::codec::{Codec, DecodeError, Decoded, ModelledObject, Operation, Prepared, Request, Variant};
 use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
 
-use super::{Access, KeptConstructors, Original, Typed, read_object};
+use super::{Access, KeptConstructors, Original, Typed, from_slice, read_object};
 
 /// The codec `span-reflect`.
 pub struct SpanReflectCodec;
@@ -30,6 +31,21 @@ impl Codec for SpanReflectCodec {
             (Variant::Cached, Operation::Deserialize) => prepare::<KeptConstructors>(&in_buffer),
             (Variant::Cached, Operation::Serialize) => None,
             _ => prepare::<Original>(request),
+        }
+    }
+
+    fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
+        match model {
+            ModelKind::Simple | ModelKind::Nested => span::SpanCodec.encode(model, items),
+            _ => None,
+        }
+    }
+
+    fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
+        match model {
+            ModelKind::Simple => Some(dropped(from_slice::<SimpleModel>(bytes))),
+            ModelKind::Nested => Some(dropped(from_slice::<NestedModel>(bytes))),
+            _ => None,
         }
     }
 

@@ -1,0 +1,179 @@
+//! Bytes that nobody has written, for every codec and model: a decoder takes its own bytes, never panics, and takes no more
+//! memory than a bound that is the same for all of them.
+#![cfg(feature = "lab")]
+
+use alloclab::codec::memorypack_brotli::MAX_UNPACKED_BYTES;
+use alloclab::codec::peers::MEMORY_LIMIT;
+use alloclab::codec::{self, Codec, Decoded};
+use alloclab::model::ModelKind;
+use alloclab::recorder::{Recorder, measure};
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
+
+/// Items of a list: as few as make one.
+const ITEMS: usize = 2;
+
+/// Mutations of each codec's bytes of each model.
+const MUTATIONS: usize = 2_000;
+
+/// What is small enough to be tried in thousands of forms.
+const SMALL: [ModelKind; 4] =
+    [ModelKind::Simple, ModelKind::Nested, ModelKind::Contact, ModelKind::Payload16];
+
+/// Memory for one byte of input: the largest element of a list, a user, can be as short as a byte, in a list that has just
+/// grown to twice its length.
+const GROWTH: u64 = 1 << 10;
+
+/// Memory whatever the input is: errors, readers and tables.
+const FIXED_BYTES: u64 = 64 << 10;
+
+/// What a decoder may hold at a time for an input of so many bytes.
+fn bound(codec: &str, input_bytes: usize) -> u64 {
+    GROWTH * plain_bytes(codec, input_bytes) as u64 + FIXED_BYTES + own_limit(codec) as u64
+}
+
+/// Bytes that an input can stand for: a byte of LZ4 makes 255 at most.
+fn plain_bytes(codec: &str, input_bytes: usize) -> usize {
+    if codec.starts_with("messagepack-lz4") { 255 * input_bytes } else { input_bytes }
+}
+
+/// Memory that a decoder takes on the word of its input, up to a limit that it is told; of `wincode`, the limit is each
+/// list's, and one may hold another.
+fn own_limit(codec: &str) -> usize {
+    match codec {
+        "bincode" => MEMORY_LIMIT,
+        "wincode" => 2 * MEMORY_LIMIT,
+        "memorypack-brotli" => MAX_UNPACKED_BYTES,
+        _ => 0,
+    }
+}
+
+/// Every codec and model with the codec's own bytes.
+fn encodings(models: &[ModelKind]) -> Vec<(&'static dyn Codec, ModelKind, Vec<u8>)> {
+    let of = |codec: &'static dyn Codec| {
+        models.iter().filter_map(move |&model| Some((codec, model, codec.encode(model, ITEMS)?)))
+    };
+    codec::all().iter().copied().flat_map(of).collect()
+}
+
+fn decode(codec: &dyn Codec, model: ModelKind, bytes: &[u8]) -> Decoded {
+    codec.decode(model, bytes).expect("a codec decodes the models that it encodes")
+}
+
+/// Decodes, and checks the memory that was held meanwhile.
+fn decode_within_bound(codec: &dyn Codec, model: ModelKind, bytes: &[u8]) -> Decoded {
+    let measured = measure(|| decode(codec, model, bytes)).unwrap();
+    let (peak, bound) = (measured.snapshot.peak.bytes, bound(codec.name(), bytes.len()));
+    let what = || format!("{} holds {peak} B for {} B of {}", codec.name(), bytes.len(), model.name());
+    assert!(peak <= bound, "{}: {bytes:02x?}", what());
+    measured.value
+}
+
+/// Xorshift: the same numbers in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    /// Changes, cuts off, inserts or repeats some bytes.
+    fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
+        const TELLING: [u8; 8] = [0x00, 0x01, 0x7f, 0x80, 0xc0, 0xfc, 0xfe, 0xff];
+        let mut bytes = seed.to_vec();
+        for _ in 0..=self.below(4) {
+            let place = self.below(bytes.len().max(1)).min(bytes.len());
+            match self.below(5) {
+                0 => bytes.truncate(place),
+                1 => bytes.insert(place, TELLING[self.below(TELLING.len())]),
+                2 => bytes.extend_from_within(place..),
+                _ if bytes.is_empty() => bytes.push(self.below(256) as u8),
+                3 => bytes[place] = TELLING[self.below(TELLING.len())],
+                _ => bytes[place] = self.below(256) as u8,
+            }
+        }
+        bytes.truncate(4 * seed.len());
+        bytes
+    }
+}
+
+/// Large numbers in the forms that lengths have: little-endian, big-endian, in groups of seven bits, and behind a byte that
+/// says how wide they are.
+const LARGE: [&[u8]; 12] = [
+    &[0x7f],
+    &[0xff],
+    &[0xfc],
+    &[0xfd],
+    &[0xff, 0xff, 0xff, 0x7f],
+    &[0x7f, 0xff, 0xff, 0xff],
+    &[0x00, 0x00, 0x00, 0x01],
+    &[0x01, 0x00, 0x00, 0x00],
+    &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+    &[0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+    &[0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00],
+    &[0xdd, 0x7f, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00],
+];
+
+/// Bytes with a large number in each place in turn.
+fn with_large_numbers(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let places = |number: &'static [u8]| {
+        (0..(bytes.len() + 1).saturating_sub(number.len())).map(move |place| {
+            let mut bytes = bytes.to_vec();
+            bytes[place..place + number.len()].copy_from_slice(number);
+            bytes
+        })
+    };
+    LARGE.into_iter().flat_map(places)
+}
+
+#[test]
+fn every_codec_decodes_its_own_bytes_of_every_model() {
+    for (codec, model, bytes) in encodings(&ModelKind::ALL) {
+        let decoded = decode_within_bound(codec, model, &bytes);
+        assert!(decoded.is_ok(), "{} {}: {decoded:?}", codec.name(), model.name());
+    }
+}
+
+#[test]
+fn a_codec_decodes_no_model_that_it_does_not_encode() {
+    for codec in codec::all() {
+        for model in ModelKind::ALL {
+            let is_encoded = codec.encode(model, 0).is_some();
+            assert_eq!(codec.decode(model, &[]).is_some(), is_encoded, "{} {}", codec.name(), model.name());
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_cut_short_never_panic_nor_take_memory_for_what_is_missing() {
+    for (codec, model, bytes) in encodings(&ModelKind::ALL) {
+        for length in (0..bytes.len()).rev().take(4 * 256) {
+            let _ = decode_within_bound(codec, model, &bytes[..length]);
+        }
+    }
+}
+
+#[test]
+fn mutations_never_panic() {
+    let mut random = Random(0x5eed_5eed_5eed_5eed);
+    for (codec, model, bytes) in encodings(&SMALL) {
+        for _ in 0..MUTATIONS {
+            let _ = decode(codec, model, &random.mutate(&bytes));
+        }
+    }
+}
+
+/// A failing decoder that believed a length would hold the memory for it.
+#[test]
+fn lengths_that_are_too_large_take_no_memory() {
+    let models = [SMALL.as_slice(), &[ModelKind::User, ModelKind::Demo]].concat();
+    for (codec, model, bytes) in encodings(&models) {
+        for bytes in with_large_numbers(&bytes) {
+            let _ = decode_within_bound(codec, model, &bytes);
+        }
+    }
+}
