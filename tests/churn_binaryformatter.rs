@@ -143,6 +143,33 @@ fn plain_fields_have_shorter_names() {
     assert_eq!((made.len(), total(&made)), (75, 5_736));
 }
 
+#[test]
+fn every_block_of_every_case_is_an_object_of_the_original() {
+    let offered = [
+        (ModelKind::Contact, Variant::Stream),
+        (ModelKind::Contact, Variant::Fields),
+        (ModelKind::Simple, Variant::Stream),
+        (ModelKind::Nested, Variant::Stream),
+    ];
+    for (model, variant) in offered {
+        for operation in Operation::ALL {
+            let made = made(&request(model, operation, variant));
+            let unknown: Vec<_> = made.iter().filter(|(_, bytes)| *bytes == 0).collect();
+            assert!(unknown.is_empty(), "{model:?} {operation:?} {variant:?}: {unknown:?}");
+        }
+    }
+}
+
+#[test]
+fn cases_that_were_not_measured_are_not_offered() {
+    let codec = codec::find("binaryformatter").unwrap();
+    for model in [ModelKind::Fast, ModelKind::Payload16, ModelKind::User, ModelKind::Demo] {
+        assert!(codec.prepare(&request(model, Operation::Serialize, Variant::Stream)).is_none());
+    }
+    let batch = Request { batch: 100, ..request(ModelKind::Simple, Operation::Serialize, Variant::Stream) };
+    assert!(codec.prepare(&batch).is_none());
+}
+
 /// The program that Mono's objects were counted in.
 const FIXTURES: Names<'static> = Names {
     assembly: "Fixtures, Version=0.0.0.0, Culture=neutral, PublicKeyToken=null",

@@ -69,12 +69,12 @@ fn demo(number: usize) -> Demo {
     let sub = |index: usize| DemoSub {
         p1: index as i32,
         p2: index % 2 == 1,
-        p3: (index % 3 > 0).then(|| text(index)),
+        p3: (!index.is_multiple_of(3)).then(|| text(index)),
         p4: 1.0 / index as f64,
         p5: i64::MIN + index as i64,
     };
     let DemoSub { p1, p2, p3, p4, p5 } = sub(number);
-    Demo { p1, p2, p3, p4, p5, subs: (number % 4 > 0).then(|| (0..number).map(sub).collect()) }
+    Demo { p1, p2, p3, p4, p5, subs: (!number.is_multiple_of(4)).then(|| (0..number).map(sub).collect()) }
 }
 
 #[test]
