@@ -135,7 +135,7 @@ fn an_unknown_model_is_named_with_its_line_and_the_nearest_model() {
     assert_refused(
         &PROFILE.replace("\"fast\" }]", "\"fasst\" }]"),
         "error: bad.toml, line 8, key `model`: there is no model `fasst`\n\
-         help: did you mean `fast`? known: `simple`, `nested`, `fast`",
+         help: did you mean `fast`? known: `simple`, `nested`, `fast`, `contact`, `payload-16`, `payload-128`, `payload-1024`, `user`, `demo`",
     );
 }
 
@@ -181,7 +181,7 @@ fn no_iterations_and_more_than_a_counter_holds_are_usage_errors() {
 fn unknown_names_in_options_are_usage_errors_that_show_the_known_ones() {
     assert_usage(
         &["profile", "span", "--codec", "spam"],
-        &["--codec", "[possible values: span, span-reflect, binary]", "a similar value exists: 'span'"],
+        &["--codec", "[possible values: span, span-reflect, binary", "a similar value exists: 'span'"],
     );
     assert_usage(&["profile", "span", "--model", "smple"], &["--model", "simple, nested, fast"]);
     assert_usage(&["profile", "span", "--operation", "copy"], &["--operation", "serialize, deserialize"]);
@@ -197,7 +197,11 @@ fn filters_that_leave_no_row_are_an_error() {
     let output = run(&folder(), &["profile", "span", "--threads", "3"]);
     let message = "error: profiles/span.toml: no row of the profile passes the filters\n";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--codec, --model, --operation, --threads"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--codec, --model, --operation, --variant, --threads"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -417,6 +421,32 @@ fn a_report_has_the_filters_of_a_run() {
 }
 
 #[test]
+fn cases_of_several_files_stand_side_by_side() {
+    let folder = folder();
+    for out in ["one", "two"] {
+        let arguments = ["profile", "span", "--iterations", "10", "--model", "simple", "--threads", "1"];
+        run(&folder, &[&arguments[..], &["--no-time", "--no-charts", "--out", out]].concat());
+    }
+    let files = ["compare", "one/span/results.json", "two/span/results.json"];
+    let filters = ["--operation", "serialize", "--variant", "span,stream", "--baseline", "binary"];
+    let output = run(&folder, &[&files[..], &filters].concat());
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    let table = stdout(&output);
+    assert_eq!(table.matches("serialize simple").count(), 1, "{table}");
+    for file in ["one", "two"] {
+        for row in ["span span", "span-reflect span", "binary stream"] {
+            assert!(
+                table.contains(&format!("{row} [{file}/span/results.json]")),
+                "{row} of {file} in {table}"
+            );
+        }
+    }
+    let binary = table.lines().find(|line| line.starts_with("binary stream [two")).unwrap();
+    assert_eq!(binary.split_whitespace().skip(3).collect::<Vec<_>>()[..2], ["42", "1,524"], "{binary}");
+    assert!(binary.contains(" 1.00 "), "{binary}");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_told_once() {
     let output = run(&folder(), &["report", "none.json"]);
     assert_eq!(stderr(&output).matches("No such file").count(), 1, "{}", stderr(&output));
@@ -490,7 +520,7 @@ fn ctrl_c_leaves_what_was_measured_so_far_marked_as_partial() {
     let results: serde_json::Value =
         serde_json::from_str(&read(&folder, "out/span/results.partial.json")).unwrap();
     assert_eq!(results["partial"], true);
-    assert!(results["cases"].as_array().unwrap().len() < 72);
+    assert!(results["cases"].as_array().unwrap().len() < 82);
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

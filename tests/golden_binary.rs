@@ -397,7 +397,7 @@ fn a_class_within_itself_cannot_overflow_the_stack() {
 
 /// Reflection and the type's own layout write the same bytes.
 #[track_caller]
-fn assert_reflected<T: Reflect + Default + PartialEq + Debug>(value: &T, golden: &[u8]) {
+fn assert_reflected<T: Property + Reflect + PartialEq + Debug>(value: &T, golden: &[u8]) {
     let mut buffer = [0; 128];
     let written = span_reflect::to_slice(value, &mut buffer).unwrap();
     assert_eq!(buffer[..written], *golden);

@@ -148,7 +148,7 @@ fn decode<T: Property>(options: Options, bytes: &[u8]) -> Result<(), DecodeError
     Binary::new(&mut MemoryStream::over(bytes), options).read::<T>().map(|value| drop(black_box(value)))
 }
 
-fn reflect<T: Reflect + Default>(bytes: &[u8]) -> Result<(), DecodeError> {
+fn reflect<T: Property + Reflect>(bytes: &[u8]) -> Result<(), DecodeError> {
     span_reflect::from_slice::<T>(bytes).map(|value| drop(black_box(value)))
 }
 

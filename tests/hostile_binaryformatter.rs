@@ -280,7 +280,7 @@ fn numbers_that_nothing_has_counted_up_to_are_refused() {
 #[test]
 fn two_objects_cannot_have_one_number() {
     let repeated =
-        |bytes: Records, id| assert_eq!(refused::<Node>(&bytes.end()), DecodeProblem::RepeatedId(id));
+        |bytes: Records, id| assert_eq!(refused::<Node>(&bytes.end()), DecodeProblem::DuplicateId(id));
     repeated(Records::new().node(ROOT).null().null().node(ROOT).null().null(), ROOT);
     repeated(Records::new().node(ROOT).string(ROOT, "a").null(), ROOT);
     repeated(Records::new().node(ROOT).string(3, "a").null().node(3).null().null(), 3);
@@ -289,7 +289,7 @@ fn two_objects_cannot_have_one_number() {
 
 #[test]
 fn an_object_that_is_no_tree_is_refused() {
-    let unresolved = DecodeProblem::UnresolvedReference;
+    let unresolved = DecodeProblem::UnresolvedId;
     let itself = Records::new().node(ROOT).null().reference(ROOT);
     assert_eq!(refused::<Node>(&itself.end()), unresolved(ROOT));
     let circle =
@@ -326,7 +326,7 @@ fn classes_and_libraries_that_the_value_does_not_have_are_refused() {
 
 #[test]
 fn records_that_cannot_stand_where_they_are_are_refused() {
-    let unexpected = DecodeProblem::UnexpectedRecord;
+    let unexpected = DecodeProblem::UnexpectedTag;
     assert_eq!(refused::<Node>(&Records::new().null().end()), unexpected(10));
     assert_eq!(refused::<Node>(&Records::new().node(ROOT).end()), unexpected(11));
     assert_eq!(refused::<Node>(&Records::new().node(ROOT).null().node(3).end()), unexpected(5));
@@ -365,7 +365,7 @@ fn copies_of_a_string_take_no_more_than_the_input() {
         records = records.byte(1).int(3 + id).int(3).reference(3 + NODES).null();
     }
     let bytes = records.end();
-    assert_eq!(refused::<Vec<Node>>(&bytes), DecodeProblem::UnresolvedReference(3 + NODES));
+    assert_eq!(refused::<Vec<Node>>(&bytes), DecodeProblem::UnresolvedId(3 + NODES));
 }
 
 /// The holders of all objects form chains: they are dropped one by one.
@@ -376,7 +376,7 @@ fn a_great_many_references_to_nothing_are_refused() {
     for id in 0..REFERENCES {
         records = records.reference(3 + id);
     }
-    assert_eq!(refused::<Vec<Node>>(&records.end()), DecodeProblem::UnresolvedReference(3));
+    assert_eq!(refused::<Vec<Node>>(&records.end()), DecodeProblem::UnresolvedId(3));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn expand_write(input: &DeriveInput, fields: &[SpanField<'_>]) -> TokenStream {
         impl #impl_generics ::alloclab::codec::span::SpanSerialize for #name #type_generics #where_clause {
             const SIZE: ::alloclab::codec::span::Size = ::alloclab::codec::span::Size::sum([#(#sizes),*]);
 
-            #[inline]
+            #[inline(always)]
             fn write<SpanF: ::alloclab::codec::span::SpanFormat>(
                 &self,
                 writer: &mut ::alloclab::codec::span::SpanWriter<'_, SpanF>,
@@ -81,7 +81,7 @@ fn expand_read(input: &DeriveInput, fields: &[SpanField<'_>]) -> Result<TokenStr
     Ok(quote! {
         #[automatically_derived]
         impl #impl_generics #bound for #name #type_generics #where_clause {
-            #[inline]
+            #[inline(always)]
             fn read<SpanF: ::alloclab::codec::span::SpanFormat>(
                 reader: &mut ::alloclab::codec::span::SpanReader<#lifetime, SpanF>,
             ) -> ::core::result::Result<Self, ::alloclab::codec::DecodeError> {

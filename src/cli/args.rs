@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alloclab::codec::{self, Codec, Operation};
+use alloclab::codec::{self, Codec, Operation, Variant};
 use alloclab::model::ModelKind;
 use alloclab::profile::MAX_ITERATIONS;
 use alloclab::report::{self, By, Format, View};
@@ -27,6 +27,10 @@ pub(super) enum Verb {
     Profile(Box<ProfileArgs>),
     /// Render a results file once more
     Report(ReportArgs),
+    /// Set cases of any results files side by side
+    Compare(CompareArgs),
+    /// Fill figures of results files into a text
+    Page(PageArgs),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
@@ -80,9 +84,45 @@ pub(super) struct ReportArgs {
     pub(super) out: Option<PathBuf>,
 }
 
+#[derive(Args)]
+pub(super) struct CompareArgs {
+    /// Results files, as `alloclab profile` writes them
+    #[arg(value_name = "RESULTS", required = true)]
+    pub(super) results: Vec<PathBuf>,
+
+    /// The codec that ratios refer to [default: that of the first row of each model and operation]
+    #[arg(long, value_name = "CODEC", value_parser = codec_parser())]
+    pub(super) baseline: Option<&'static dyn Codec>,
+
+    #[command(flatten)]
+    pub(super) rows: RowArgs,
+
+    #[command(flatten)]
+    pub(super) view: ViewArgs,
+
+    /// A file to write instead of standard output, which `-` stands for
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(super) struct PageArgs {
+    /// A text with places like `{{time of span: binary simple serialize stream}}`; with `case over case`, a ratio
+    #[arg(value_name = "TEXT")]
+    pub(super) text: PathBuf,
+
+    /// Results files, as `alloclab profile` writes them
+    #[arg(value_name = "RESULTS", required = true)]
+    pub(super) results: Vec<PathBuf>,
+
+    /// A file to write instead of standard output, which `-` stands for
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) out: Option<PathBuf>,
+}
+
 /// What to do where the filters leave no row.
 pub(super) const FILTERS_HELP: &str =
-    "take one of --codec, --model, --operation, --threads away, or choose other values";
+    "take one of --codec, --model, --operation, --variant, --threads away, or choose other values";
 
 /// Which rows are run or shown; a row has to pass all filters.
 #[derive(Args)]
@@ -99,6 +139,10 @@ pub(super) struct RowArgs {
     /// Rows of this operation
     #[arg(long, value_name = "OPERATION", value_delimiter = ',', value_parser = operation_parser())]
     pub(super) operation: Vec<Operation>,
+
+    /// Rows of this variant; several with commas
+    #[arg(long, value_name = "VARIANT", value_delimiter = ',', value_parser = variant_parser())]
+    pub(super) variant: Vec<Variant>,
 
     /// Parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
@@ -131,6 +175,7 @@ impl ViewArgs {
     pub(super) fn view(&self, width: Option<usize>, color: bool) -> View {
         let usual = View::default();
         View {
+            side_by_side: false,
             all: self.all,
             every_breakdown: self.all && (self.by.is_some() || self.top.is_some()),
             by: self.by.unwrap_or_default(),
@@ -151,6 +196,10 @@ fn model_parser() -> impl TypedValueParser<Value = ModelKind> {
 
 fn operation_parser() -> impl TypedValueParser<Value = Operation> {
     one_of(Operation::ALL.to_vec(), Operation::name)
+}
+
+fn variant_parser() -> impl TypedValueParser<Value = Variant> {
+    one_of(Variant::ALL.to_vec(), Variant::name)
 }
 
 fn by_parser() -> impl TypedValueParser<Value = By> {

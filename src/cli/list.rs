@@ -63,6 +63,7 @@ fn meaning(variant: Variant) -> &'static str {
         Variant::Borrowed => "from a buffer of the caller; strings and lists point into it",
         Variant::Unboxed => "like `span`, with members that are handed over without boxes",
         Variant::Cached => "like `span`, with a constructor that is looked up once",
+        Variant::Reused => "like `stream`, with a serializer that is reused as its stream is",
         Variant::Batch => "many values through one writer or reader",
         Variant::Concurrent => "one value in each iteration of a parallel loop",
     }

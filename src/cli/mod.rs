@@ -2,15 +2,18 @@
 
 mod adopt;
 mod args;
+mod compare;
 mod flags;
 mod interrupt;
 mod list;
 mod log;
 mod outcome;
 mod output;
+mod page;
 mod profile;
 mod progress;
 mod report;
+mod rows;
 
 use std::process::ExitCode;
 
@@ -25,6 +28,8 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match cli.verb {
         Verb::Profile(args) => profile::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Compare(args) => compare::run(&args),
+        Verb::Page(args) => page::run(&args),
         Verb::List => list::run(),
         Verb::Flags(args) => flags::run(&args),
     };

@@ -77,6 +77,7 @@ fn overrides(args: &ProfileArgs) -> Overrides {
         codecs: args.rows.codec.clone(),
         models: args.rows.model.clone(),
         operations: args.rows.operation.clone(),
+        variants: args.rows.variant.clone(),
         threads: args.rows.threads.clone(),
     }
 }

@@ -53,6 +53,8 @@ pub enum Variant {
     Unboxed,
     /// Like [`Variant::Span`], with a constructor that is looked up once and kept.
     Cached,
+    /// Like [`Variant::Stream`], with a serializer that is kept from one operation to the next, as its stream is.
+    Reused,
     /// Many objects through one writer or reader.
     Batch,
     /// One operation in each iteration of a parallel loop.
@@ -61,7 +63,7 @@ pub enum Variant {
 
 impl Variant {
     /// All of them, in the order of tables.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Span,
         Self::Pooled,
         Self::Stream,
@@ -74,6 +76,7 @@ impl Variant {
         Self::Borrowed,
         Self::Unboxed,
         Self::Cached,
+        Self::Reused,
         Self::Batch,
         Self::Concurrent,
     ];
@@ -93,6 +96,7 @@ impl Variant {
             Self::Borrowed => "borrowed",
             Self::Unboxed => "unboxed",
             Self::Cached => "cached",
+            Self::Reused => "reused",
             Self::Batch => "batch",
             Self::Concurrent => "concurrent",
         }

@@ -34,16 +34,53 @@ pub enum DecodeProblem {
     ValueOutOfRange,
     /// Values are nested deeper than the limit.
     TooDeep,
+    /// A string is not UTF-16.
+    InvalidUtf16,
+    /// Compressed data is not what its format says, or does not unpack to the length that it is said to have.
+    InvalidCompression,
+    /// An object is null where one has to be.
+    UnexpectedNull,
+    /// An object has more members than its type.
+    TooManyMembers {
+        /// How many it has.
+        found: u8,
+        /// How many the type has.
+        known: u8,
+    },
+    /// A length or a count, or the size of unpacked data, is above the decoder's limit, whatever the input can hold.
+    LimitExceeded {
+        /// The limit.
+        limit: usize,
+    },
+    /// A byte that cannot stand in its place.
+    UnexpectedByte(u8),
     /// A member of a type that the decoder does not read.
     UnsupportedType(&'static str),
-    /// A record of a kind that cannot stand there.
-    UnexpectedRecord(u8),
+    /// A tag without a number, or with a wire type that does not exist.
+    InvalidTag(u64),
+    /// A field whose wire type its member does not have.
+    UnexpectedWireType(u8),
+    /// The end of a group of this number where no such group is open.
+    UnexpectedEndOfGroup(u32),
+    /// A byte that says what follows stands for nothing, or for nothing that may stand here.
+    UnexpectedTag(u8),
+    /// A byte that says what follows stands for something that the format has and the decoder does not take.
+    UnsupportedTag(u8),
+    /// An object, or a library, has the id of an earlier one.
+    DuplicateId(i32),
+    /// An id belongs to nothing, or to something of another kind.
+    UnresolvedId(i32),
+    /// A class has two members of one name.
+    DuplicateName,
+    /// Another version of the format.
+    UnsupportedVersion {
+        /// The number that tells of incompatible changes.
+        major: i32,
+        /// The number that tells of compatible ones.
+        minor: i32,
+    },
     /// A type, a member or a library that the value's type does not have, or one that is missing.
     UnknownName,
-    /// A number that stands for no object, or for one that is somebody else's part already.
-    UnresolvedReference(i32),
-    /// A number that another object has.
-    RepeatedId(i32),
 }
 
 impl fmt::Display for DecodeError {
@@ -60,15 +97,37 @@ impl fmt::Display for DecodeError {
             DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
             DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
             DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
-            DecodeProblem::UnexpectedRecord(kind) => write!(f, "a record of kind {kind} cannot stand here"),
+            DecodeProblem::InvalidUtf16 => f.write_str("a string is not UTF-16"),
+            DecodeProblem::InvalidCompression => f.write_str("compressed data is damaged"),
+            DecodeProblem::UnexpectedNull => {
+                f.write_str("an object is null, and its type has no place for that")
+            }
+            DecodeProblem::TooManyMembers { found, known } => {
+                write!(f, "an object has {found} members, its type has {known}")
+            }
+            DecodeProblem::LimitExceeded { limit } => {
+                write!(f, "something is longer than the limit of {limit}")
+            }
+            DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
             DecodeProblem::UnknownName => {
-                f.write_str("the types, members and libraries are not those of the value that is asked for")
+                f.write_str("a name is not one of the value's type, or one of those is missing")
             }
-            DecodeProblem::UnresolvedReference(id) => {
-                write!(f, "number {id} is no object, or one that is another's part already")
-            }
-            DecodeProblem::RepeatedId(id) => write!(f, "two objects have the number {id}"),
             DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
+            DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
+            DecodeProblem::UnexpectedWireType(wire_type) => {
+                write!(f, "the member has no values of wire type {wire_type}")
+            }
+            DecodeProblem::UnexpectedEndOfGroup(number) => {
+                write!(f, "group {number} ends here and was not the last to begin")
+            }
+            DecodeProblem::UnexpectedTag(tag) => write!(f, "nothing of kind {tag} may stand here"),
+            DecodeProblem::UnsupportedTag(tag) => write!(f, "what has kind {tag} is not read"),
+            DecodeProblem::DuplicateId(id) => write!(f, "the id {id} is taken"),
+            DecodeProblem::UnresolvedId(id) => write!(f, "the id {id} is nothing's, or something else's"),
+            DecodeProblem::DuplicateName => f.write_str("a member has the name of another one"),
+            DecodeProblem::UnsupportedVersion { major, minor } => {
+                write!(f, "version {major}.{minor} of the format is not read")
+            }
         }
     }
 }

@@ -14,16 +14,40 @@ pub mod binaryformatter;
 #[cfg(feature = "lab")]
 pub mod dotnet;
 #[cfg(feature = "lab")]
+pub mod json;
+#[cfg(feature = "lab")]
+pub mod json_dom;
+#[cfg(feature = "lab")]
+pub mod lite;
+#[cfg(feature = "lab")]
+pub mod memorypack;
+#[cfg(feature = "lab")]
+pub mod memorypack_brotli;
+#[cfg(feature = "lab")]
+pub mod messagepack;
+#[cfg(feature = "lab")]
 pub mod nrbf;
+#[cfg(feature = "lab")]
+pub mod peers;
+#[cfg(feature = "lab")]
+pub mod protobuf;
+#[cfg(feature = "lab")]
+pub mod protobuf_net;
 pub mod span;
 #[cfg(feature = "lab")]
 pub mod span_reflect;
 
+#[cfg(feature = "lab")]
+mod adapter;
 mod case;
+#[cfg(feature = "lab")]
+mod decoded;
 mod error;
 #[cfg(feature = "lab")]
 mod file;
 mod modelled;
+#[cfg(feature = "lab")]
+mod reused;
 
 pub use case::{Operation, Prepared, Request, Variant, Workload};
 pub use error::{DecodeError, DecodeProblem};
@@ -60,6 +84,22 @@ pub fn all() -> &'static [&'static dyn Codec] {
         &span_reflect::SpanReflectCodec,
         &binary::BinaryCodec,
         &binaryformatter::BinaryFormatterCodec,
+        &protobuf_net::ProtobufNetCodec,
+        &protobuf::ProtobufCodec,
+        &messagepack::MessagePackCodec(messagepack::Compression::None),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4Block),
+        &messagepack::MessagePackCodec(messagepack::Compression::Lz4BlockArray),
+        &memorypack::MemoryPackCodec,
+        &memorypack_brotli::MemoryPackBrotliCodec,
+        &lite::LiteCodec,
+        &json::JsonCodec,
+        &json_dom::JsonDomCodec,
+        &peers::BincodeCodec,
+        &peers::PostcardCodec,
+        &peers::BitcodeCodec,
+        &peers::RkyvCodec,
+        &peers::SpeedyCodec,
+        &peers::WincodeCodec,
     ]
 }
 

@@ -2,7 +2,6 @@
 
 /// Evaluates an expression with the value of a model at hand, whatever its type: a reference that lives forever. A list is
 /// a slice.
-#[allow(unused_macros, reason = "codecs of every model follow")]
 macro_rules! with_value {
     ($kind:expr, $value:ident => $body:expr) => {
         match $kind {

@@ -5,8 +5,8 @@ use super::modelled::Objects;
 use super::rows::{self, Tabulator, per_op};
 use crate::attribute::{Attribution, Attributor, Names};
 use crate::flags;
-use crate::profile::{Plan, PlannedCase, PublishedRow};
-use crate::results::{Case, Environment, FrameTable, Published, Results, Totals};
+use crate::profile::{self, Plan, PlannedCase, PublishedRow};
+use crate::results::{Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals};
 use crate::snapshot::{Counts, Snapshot};
 
 /// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
@@ -35,6 +35,7 @@ pub(super) fn results(
     Results {
         profile: plan.name.clone(),
         title: plan.title.clone(),
+        see_also: plan.see_also.clone(),
         partial: is_partial,
         environment: environment(plan, measured, &cases),
         cases,
@@ -93,6 +94,7 @@ fn case(
         size_classes: rows::size_classes(snapshot),
         lifetimes: rows::lifetimes(snapshot),
         published: planned.published.as_ref().map(published),
+        references: planned.references.iter().map(reference).collect(),
         ratio: None,
         alloc_ratio: None,
     }
@@ -127,7 +129,19 @@ fn published(row: &PublishedRow) -> Published {
         ratio: row.ratio,
         allocated_bytes: row.allocated_bytes,
         alloc_ratio: row.alloc_ratio,
+        p95_ns: row.p95_ns,
+        retained_bytes: row.retained_bytes,
+        encoded_bytes: row.encoded_bytes,
     }
+}
+
+fn reference(reference: &profile::Reference) -> Reference {
+    let types = reference.types.iter().map(|row| ReferenceType {
+        name: row.name.clone(),
+        allocations_per_op: row.allocations_per_op,
+        bytes_per_op: row.bytes_per_op,
+    });
+    Reference { source: reference.source.clone(), types: types.collect() }
 }
 
 /// Sets each row beside its group's baseline, if that was measured.

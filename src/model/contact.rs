@@ -4,7 +4,11 @@ use alloclab_derive::SpanSerialize;
 
 /// Six fields. The write-up shows neither the class nor its values: these have the lengths that its figures imply.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct Contact {
     /// An e-mail address.
     pub email: String,

@@ -103,18 +103,3 @@ impl DateTime {
         Self::from_ticks(bits & TICKS_MASK, kind)
     }
 }
-
-#[cfg(feature = "lab")]
-impl serde::Serialize for DateTime {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(self.to_binary())
-    }
-}
-
-#[cfg(feature = "lab")]
-impl<'de> serde::Deserialize<'de> for DateTime {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let binary = i64::deserialize(deserializer)?;
-        Self::from_binary(binary).ok_or_else(|| serde::de::Error::custom("a time beyond year 9999"))
-    }
-}

@@ -10,7 +10,11 @@ const SUBS: usize = 4;
 
 /// Five fields and a list of smaller objects.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct Demo {
     /// A number.
     pub p1: i32,
@@ -23,12 +27,17 @@ pub struct Demo {
     /// The number.
     pub p5: i64,
     /// Smaller objects with the same five fields.
+    #[cfg_attr(feature = "lab", serde(deserialize_with = "super::list::deserialize_array"))]
     pub subs: Option<Vec<DemoSub>>,
 }
 
 /// The five fields of [`Demo`].
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct DemoSub {
     /// A number.
     pub p1: i32,

@@ -2,9 +2,14 @@
 
 mod contact;
 mod datetime;
+#[cfg(feature = "lab")]
+mod datetime_serde;
+mod datetime_text;
 mod decimal;
 mod demo;
 mod guid;
+#[cfg(feature = "lab")]
+mod list;
 mod payload;
 mod samples;
 mod simple;
@@ -12,11 +17,16 @@ mod user;
 
 pub use contact::Contact;
 pub use datetime::{DateTime, DateTimeKind, MAX_TICKS, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
+pub use datetime_text::ParseDateTimeError;
 pub use decimal::Decimal;
 pub use demo::{Demo, DemoSub};
 pub use guid::Guid;
+#[cfg(feature = "lab")]
+pub(crate) use list::ListSeed;
 pub use payload::Payload;
-pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE, USERS};
+#[cfg(feature = "lab")]
+pub use samples::USERS;
+pub use samples::{CONTACT, DEMOS, FAST, NESTED, PAYLOAD_16, PAYLOAD_128, PAYLOAD_1024, SIMPLE};
 pub use simple::{FastModel, NestedModel, SimpleModel};
 pub use user::User;
 

@@ -7,13 +7,18 @@ const NAME: &str = "Benchmarking Nalix high-performance public APIs with Message
 
 /// A number, a long name and a list of numbers.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct Payload {
     /// A number.
     pub id: i32,
     /// 110 characters.
     pub name: String,
     /// Multiples of 17.
+    #[cfg_attr(feature = "lab", serde(deserialize_with = "super::list::deserialize"))]
     pub items: Vec<i32>,
 }
 

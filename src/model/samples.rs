@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Contact, Demo, FastModel, NestedModel, Payload, SimpleModel, User};
+#[cfg(feature = "lab")]
+use super::User;
+use super::{Contact, Demo, FastModel, NestedModel, Payload, SimpleModel};
 
 /// The value of `simple`.
 pub static SIMPLE: LazyLock<SimpleModel> = LazyLock::new(SimpleModel::sample);
@@ -26,6 +28,7 @@ pub static PAYLOAD_128: LazyLock<Payload> = LazyLock::new(|| Payload::sample(128
 pub static PAYLOAD_1024: LazyLock<Payload> = LazyLock::new(|| Payload::sample(1024));
 
 /// The value of `user`.
+#[cfg(feature = "lab")]
 pub static USERS: LazyLock<Vec<User>> = LazyLock::new(User::list);
 
 /// The value of `demo`.

@@ -9,7 +9,11 @@ const NEW_YEAR_2025: u32 = 1_735_689_600;
 
 /// Five fields; in the original a class without code of its own, encoded through reflection.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct SimpleModel {
     /// A number.
     pub id: i32,
@@ -25,7 +29,11 @@ pub struct SimpleModel {
 
 /// Three fields and a [`SimpleModel`] in the third place.
 #[derive(Clone, Debug, Default, PartialEq, SpanSerialize)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct NestedModel {
     /// A number.
     pub id: i32,
@@ -40,7 +48,11 @@ pub struct NestedModel {
 
 /// The fields of [`SimpleModel`]; in the original a class that encodes itself.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "lab", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "PascalCase"))]
+#[cfg_attr(
+    feature = "lab",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "PascalCase", default)
+)]
 pub struct FastModel {
     /// A number.
     pub id: i32,

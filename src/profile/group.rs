@@ -11,11 +11,11 @@ use crate::codec::{self, Codec, Operation, Request, Variant};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::ModelKind;
 
-use super::PlannedCase;
 use super::name::find_named;
 use super::published::{PublishedTable, RowKey};
 use super::schema::{CaseTable, GroupTable, Many};
 use super::source::Source;
+use super::{PlannedCase, Reference};
 
 /// Most values in a batch, and most iterations of a parallel call.
 pub const MAX_SIZE: u32 = 1_000_000;
@@ -33,6 +33,8 @@ pub(super) struct Group<'a> {
     /// The iterations of a row, from those that its case says.
     pub(super) iterations: &'a dyn Fn(Option<&Spanned<u64>>) -> Result<u64>,
     pub(super) published: &'a PublishedTable<'a>,
+    /// Tables of others, each with who measured it.
+    pub(super) references: &'a [(&'a str, PublishedTable<'a>)],
 }
 
 /// Where values of a batch or iterations of a parallel call are counted.
@@ -77,10 +79,19 @@ impl Group<'_> {
         for (codec, model, operation, variant) in self.columns(spanned)? {
             let request = Request { model, operation, variant, batch };
             let group = group.clone();
-            let mut case =
-                PlannedCase { codec, request, threads, iterations, group, baseline: false, published: None };
+            let mut case = PlannedCase {
+                codec,
+                request,
+                threads,
+                iterations,
+                group,
+                baseline: false,
+                published: None,
+                references: Vec::new(),
+            };
             case.baseline = case.key() == RowKey { batch, threads, ..baseline };
-            case.published = self.published.get(&case.key()).copied();
+            case.published = self.published.get(&case.key()).cloned();
+            case.references = self.references_of(&case);
             rows.push(Row { case, span: spanned.span() });
             if rows.len() > MAX_ROWS {
                 return Err(Error::new(
@@ -92,6 +103,17 @@ impl Group<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What others found to be allocated in a case, the write-up first.
+    fn references_of(&self, case: &PlannedCase) -> Vec<Reference> {
+        let published = std::iter::once(("published", self.published));
+        let tables = published.chain(self.references.iter().map(|(source, table)| (*source, table)));
+        let found = tables.filter_map(|(source, table)| Some((source, table.get(&case.key())?)));
+        found
+            .filter(|(_, row)| !row.types.is_empty())
+            .map(|(source, row)| Reference { source: source.to_owned(), types: row.types.clone() })
+            .collect()
     }
 
     /// The combinations of a case's lists, the last list fastest.

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use group::MAX_SIZE;
 pub use overrides::Overrides;
-pub use plan::{Plan, PlannedCase, PublishedRow};
+pub use plan::{Plan, PlannedCase, PublishedRow, Reference, ReferenceType};
 pub use resolve::{DEFAULT_ITERATIONS, MAX_ITERATIONS};
 
 use source::Source;

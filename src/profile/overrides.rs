@@ -1,6 +1,6 @@
 //! What a run changes of its profile.
 
-use crate::codec::{Codec, Operation};
+use crate::codec::{Codec, Operation, Variant};
 use crate::model::ModelKind;
 
 use super::PlannedCase;
@@ -32,6 +32,8 @@ pub struct Overrides {
     pub models: Vec<ModelKind>,
     /// Rows of these operations.
     pub operations: Vec<Operation>,
+    /// Rows of these variants.
+    pub variants: Vec<Variant>,
     /// Rows with these values of `threads`: 1 stands for rows that run on one thread and for the parallel row of one
     /// iteration, any other number for the parallel rows of so many iterations.
     pub threads: Vec<u32>,
@@ -44,6 +46,7 @@ impl Overrides {
         passes(&codecs, &case.codec.name())
             && passes(&self.models, &case.request.model)
             && passes(&self.operations, &case.request.operation)
+            && passes(&self.variants, &case.request.variant)
             && passes(&self.threads, &case.threads)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::error::{Error, ErrorKind, Result};
 
-use super::PublishedRow;
+use super::{PublishedRow, ReferenceType};
 
 /// What tells one row of a table from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,24 +21,58 @@ pub(super) struct RowKey<'a> {
 /// The rows of a table.
 pub(super) type PublishedTable<'a> = HashMap<RowKey<'a>, PublishedRow>;
 
+/// A column of figures: its name, what its unit is worth, and where the figure goes.
+type Figure = (&'static str, f64, fn(&mut PublishedRow) -> &mut Option<f64>);
+
+const FIGURES: &[Figure] = &[
+    ("mean_ns", 1.0, |row| &mut row.mean_ns),
+    ("mean_ms", 1e6, |row| &mut row.mean_ns),
+    ("elapsed_ms", 1e6, |row| &mut row.mean_ns),
+    ("p95_ns", 1.0, |row| &mut row.p95_ns),
+    ("ratio", 1.0, |row| &mut row.ratio),
+    ("allocated_bytes", 1.0, |row| &mut row.allocated_bytes),
+    ("allocated_kib", 1024.0, |row| &mut row.allocated_bytes),
+    ("allocated_mib", 1_048_576.0, |row| &mut row.allocated_bytes),
+    ("alloc_ratio", 1.0, |row| &mut row.alloc_ratio),
+    ("retained_bytes", 1.0, |row| &mut row.retained_bytes),
+    ("size_kib", 1024.0, |row| &mut row.encoded_bytes),
+];
+
 /// Reads a table.
 ///
 /// Its first line names the columns, in any order: `codec`, `model`, `operation` and `variant` have to be there; `batch`
-/// and `threads` are 1 where they are not; of the figures, those of [`PublishedRow`] are taken. Fields have no quotes.
-pub(super) fn read<'a>(file: &str, text: &'a str) -> Result<PublishedTable<'a>> {
+/// and `threads` are 1 where they are not; of the figures, those of [`FIGURES`] are taken. With a column `run` the rows of
+/// a case are averaged. With a column `type` they are the types of what it allocates: `allocations_per_op` and
+/// `bytes_per_op`, or `exclusive_allocations` and `exclusive_bytes` of so many `operations`. Fields have no quotes.
+pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<PublishedTable<'a>> {
     let mut lines = text.lines().enumerate();
     let (_, header) =
         lines.next().ok_or_else(|| malformed(file, 0, "the first line has to name the columns"))?;
     let columns: Vec<_> = header.split(',').collect();
-    let mut table = HashMap::new();
+    let mut runs: HashMap<RowKey<'a>, Vec<PublishedRow>> = HashMap::new();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let row = Row { file, index, columns: &columns, fields: line.split(',').collect() };
-        let (key, figures) = row.read()?;
-        if table.insert(key, figures).is_some() {
+        let (key, figures) = row.read(operations)?;
+        let rows = runs.entry(key).or_default();
+        if !rows.is_empty() && !row.may_repeat() {
             return Err(malformed(file, index, "this case has a row above already"));
         }
+        rows.push(figures);
     }
-    Ok(table)
+    Ok(runs.into_iter().map(|(key, rows)| (key, PublishedRow::of_runs(rows))).collect())
+}
+
+impl PublishedRow {
+    /// The mean of each figure, and the types of all rows.
+    fn of_runs(mut rows: Vec<Self>) -> Self {
+        let mut mean = Self::default();
+        for (_, _, figure) in FIGURES {
+            let known: Vec<f64> = rows.iter_mut().filter_map(|row| *figure(row)).collect();
+            *figure(&mut mean) = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
+        }
+        mean.types = rows.into_iter().flat_map(|row| row.types).collect();
+        mean
+    }
 }
 
 struct Row<'a, 'c> {
@@ -49,7 +83,7 @@ struct Row<'a, 'c> {
 }
 
 impl<'a> Row<'a, '_> {
-    fn read(&self) -> Result<(RowKey<'a>, PublishedRow)> {
+    fn read(&self, operations: u64) -> Result<(RowKey<'a>, PublishedRow)> {
         if self.fields.len() != self.columns.len() {
             let (fields, columns) = (self.fields.len(), self.columns.len());
             return Err(self.malformed(format!("{fields} fields stand under {columns} columns")));
@@ -62,16 +96,32 @@ impl<'a> Row<'a, '_> {
             batch: self.number("batch")?.unwrap_or(1),
             threads: self.number("threads")?.unwrap_or(1),
         };
-        Ok((key, self.figures()?))
+        Ok((key, self.figures(operations)?))
     }
 
-    fn figures(&self) -> Result<PublishedRow> {
-        Ok(PublishedRow {
-            mean_ns: self.number("mean_ns")?,
-            ratio: self.number("ratio")?,
-            allocated_bytes: self.number("allocated_bytes")?,
-            alloc_ratio: self.number("alloc_ratio")?,
-        })
+    /// Whether a case may have another row of this table.
+    fn may_repeat(&self) -> bool {
+        self.columns.iter().any(|column| matches!(*column, "run" | "type"))
+    }
+
+    fn figures(&self, operations: u64) -> Result<PublishedRow> {
+        let mut row = PublishedRow::default();
+        for &(column, unit, figure) in FIGURES {
+            if let Some(number) = self.number::<f64>(column)? {
+                *figure(&mut row) = Some(number * unit);
+            }
+        }
+        if let Some(name) = self.field("type") {
+            let whole = |column| Ok(self.number::<f64>(column)?.map(|count| count / operations as f64));
+            let allocations = self.number("allocations_per_op")?.or(whole("exclusive_allocations")?);
+            let bytes = self.number("bytes_per_op")?.or(whole("exclusive_bytes")?);
+            row.types.push(ReferenceType {
+                name: name.to_owned(),
+                allocations_per_op: allocations.unwrap_or(0.0),
+                bytes_per_op: bytes.unwrap_or(0.0),
+            });
+        }
+        Ok(row)
     }
 
     fn field(&self, column: &str) -> Option<&'a str> {
@@ -107,10 +157,31 @@ mod tests {
 
     #[test]
     fn a_row_without_batch_and_threads_is_one_value_on_one_thread() {
-        let table = read("t.csv", "mean_ns,codec,model,operation,variant\n2.5,a,b,c,d\n").unwrap();
+        let table = read("t.csv", "mean_ns,codec,model,operation,variant\n2.5,a,b,c,d\n", 1).unwrap();
         let key = RowKey { codec: "a", model: "b", operation: "c", variant: "d", batch: 1, threads: 1 };
         assert_eq!(table[&key].mean_ns, Some(2.5));
         assert_eq!(table[&key].allocated_bytes, None);
+    }
+
+    const KEY: RowKey<'static> =
+        RowKey { codec: "a", model: "b", operation: "c", variant: "d", batch: 1, threads: 1 };
+
+    #[test]
+    fn runs_are_averaged_and_units_are_nanoseconds_and_bytes() {
+        let text =
+            "codec,model,operation,variant,run,elapsed_ms,allocated_kib\na,b,c,d,1,2,1\na,b,c,d,2,4,2\n";
+        let row = &read("t.csv", text, 1).unwrap()[&KEY];
+        assert_eq!((row.mean_ns, row.allocated_bytes), (Some(3e6), Some(1536.0)));
+    }
+
+    #[test]
+    fn types_are_told_per_operation() {
+        let text = "codec,model,operation,variant,type,exclusive_allocations,exclusive_bytes\n\
+                    a,b,c,d,Byte[],20,300\na,b,c,d,String,10,190\n";
+        let row = &read("t.csv", text, 10).unwrap()[&KEY];
+        let types: Vec<_> =
+            row.types.iter().map(|row| (&*row.name, row.allocations_per_op, row.bytes_per_op)).collect();
+        assert_eq!(types, [("Byte[]", 2.0, 30.0), ("String", 1.0, 19.0)]);
     }
 
     #[test]
@@ -128,7 +199,7 @@ mod tests {
                 "t.csv, line 3: this case has a row above already",
             ),
         ] {
-            assert_eq!(read("t.csv", text).unwrap_err().to_string(), message);
+            assert_eq!(read("t.csv", text, 1).unwrap_err().to_string(), message);
         }
     }
 }

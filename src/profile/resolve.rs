@@ -35,6 +35,7 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
     Ok(Plan {
         name: name.to_owned(),
         title: table.title,
+        see_also: table.see_also,
         iterations,
         time: !overrides.no_time,
         pool_threads: available_threads(),
@@ -44,16 +45,24 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
 
 /// Every row of the profile, in its order, each once.
 fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<Vec<Row>> {
-    let text = published_text(source, table)?;
+    let text = table.published.as_ref().map(|typed| table_text(source, typed)).transpose()?;
     let published = match &text {
-        Some((file, text)) => published::read(file, text)?,
+        Some((file, text)) => published::read(file, text, table.published_operations.unwrap_or(1).max(1))?,
         None => PublishedTable::new(),
     };
+    let texts: Vec<_> =
+        table.reference.iter().map(|typed| table_text(source, &typed.table)).collect::<Result<_>>()?;
+    let references: Vec<_> = std::iter::zip(&table.reference, &texts)
+        .map(|(typed, (file, text))| Ok((&*typed.source, published::read(file, text, 1)?)))
+        .collect::<Result<_>>()?;
     let iterations =
         &|typed: Option<&Spanned<u64>>| iterations(source, typed.or(table.iterations.as_ref()), overrides);
     let mut rows = Vec::new();
     for table in table.groups.get_ref() {
-        rows.append(&mut Group { source, table, iterations, published: &published }.rows()?);
+        rows.append(
+            &mut Group { source, table, iterations, published: &published, references: &references }
+                .rows()?,
+        );
     }
     check_distinct(source, &rows)?;
     check_group_names(source, &rows)?;
@@ -87,9 +96,8 @@ fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrid
         .with_help(format!("{DEFAULT_ITERATIONS} is usual")))
 }
 
-/// The file of the published table and its text.
-fn published_text(source: &Source, table: &ProfileTable) -> Result<Option<(String, String)>> {
-    let Some(typed) = &table.published else { return Ok(None) };
+/// The file of a published table and its text.
+fn table_text(source: &Source, typed: &Spanned<String>) -> Result<(String, String)> {
     let name = typed.get_ref();
     let found = match &source.folder {
         Some(folder) if Path::new(name).extension().is_some() => {
@@ -99,7 +107,7 @@ fn published_text(source: &Source, table: &ProfileTable) -> Result<Option<(Strin
         _ => shipped::published(name).map(|(file, text)| (file.to_owned(), text.to_owned())),
     };
     let place = source.place(&typed.span(), "published");
-    found.map(Some).map_err(|error| match error.kind() {
+    found.map_err(|error| match error.kind() {
         ErrorKind::Unknown => error.at(place),
         kind => Error::new(kind, "the published table cannot be read").at(place).with_source(error),
     })
@@ -147,7 +155,9 @@ fn check_offered(source: &Source, row: &Row) -> Result<()> {
 fn nothing_selected(source: &Source) -> Error {
     Error::new(ErrorKind::NothingSelected, "no row of the profile passes the filters")
         .at(&source.file)
-        .with_help("take a filter by codec, model, operation or threads away, or choose other values")
+        .with_help(
+            "take a filter by codec, model, operation, variant or threads away, or choose other values",
+        )
 }
 
 #[cfg(test)]
@@ -182,7 +192,7 @@ mod tests {
         let rows = span_rows();
         let taken: Vec<_> =
             rows.iter().filter(|row| row.case.published.is_some()).map(|row| row.case.key()).collect();
-        let table = published::read(file, text).unwrap();
+        let table = published::read(file, text, 1).unwrap();
         assert_eq!(table.len(), 40);
         let line_of = |key: &super::published::RowKey| {
             let start = format!(
@@ -195,12 +205,15 @@ mod tests {
     }
 
     #[test]
-    fn the_span_profile_has_32_rows_of_span_beside_the_published_ones() {
+    fn the_span_profile_has_32_rows_of_span_and_10_of_advice_beside_the_published_ones() {
         let rows = span_rows();
-        let own: Vec<_> = rows.iter().filter(|row| row.case.published.is_none()).collect();
-        assert_eq!((rows.len(), own.len()), (72, 32));
+        let own = rows.iter().filter(|row| row.case.published.is_none());
+        let (advice, span): (Vec<_>, Vec<_>) = own.partition(|row| {
+            matches!(row.case.request.variant, Variant::Unboxed | Variant::Cached | Variant::Reused)
+        });
+        assert_eq!((rows.len(), span.len(), advice.len()), (82, 32, 10));
         assert!(
-            own.iter().all(|row| row.case.codec.name() == "span"
+            span.iter().all(|row| row.case.codec.name() == "span"
                 && row.case.request.model != crate::model::ModelKind::Fast)
         );
     }
@@ -208,7 +221,7 @@ mod tests {
     #[test]
     fn the_codecs_offer_every_row_of_the_span_profile() {
         let plan = plan("span", &shipped::profile("span").unwrap(), &Overrides::default()).unwrap();
-        assert_eq!((plan.cases.len(), plan.iterations, plan.time), (72, DEFAULT_ITERATIONS, true));
+        assert_eq!((plan.cases.len(), plan.iterations, plan.time), (82, DEFAULT_ITERATIONS, true));
     }
 
     #[test]
@@ -220,7 +233,7 @@ mod tests {
         let codec = |name: &str| crate::codec::find(name).unwrap();
         let (span, binary) = (codec("span"), codec("binary"));
         assert_eq!(count(Overrides { codecs: vec![span], ..Overrides::default() }), 35);
-        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 53);
+        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 57);
         assert_eq!(count(Overrides { threads: vec![32], ..Overrides::default() }), 8);
         assert_eq!(count(Overrides { threads: vec![32], codecs: vec![binary], ..Overrides::default() }), 2);
         assert_eq!(count(Overrides { threads: vec![3], ..Overrides::default() }), 0);
@@ -234,7 +247,8 @@ mod tests {
         for row in rows.iter().filter(|row| row.case.published.is_some()) {
             let base = rows.iter().filter(|base| base.case.group == row.case.group && base.case.baseline);
             let [base] = base.collect::<Vec<_>>()[..] else { panic!("one baseline in {}", row.case.group) };
-            let (figures, base) = (row.case.published.unwrap(), base.case.published.unwrap());
+            let (figures, base) =
+                (row.case.published.as_ref().unwrap(), base.case.published.as_ref().unwrap());
             let ratio = figures.mean_ns.unwrap() / base.mean_ns.unwrap();
             assert!((ratio - figures.ratio.unwrap()).abs() < 0.011, "{}: {ratio}", row.case.label());
         }
@@ -402,7 +416,9 @@ mod tests {
         let error = rows_of(&GROUP.replace("title", "titel")).err().unwrap();
         assert_eq!(
             error.help(),
-            Some("did you mean `title`? known: `title`, `published`, `iterations`, `group`")
+            Some(
+                "did you mean `title`? known: `title`, `see_also`, `published`, `published_operations`, `reference`, `iterations`, `group`"
+            )
         );
     }
 }

@@ -13,11 +13,28 @@ use serde_spanned::Spanned;
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileTable {
     pub(super) title: String,
+    /// What to look at next, in one sentence.
+    pub(super) see_also: Option<String>,
     /// The write-up's table: a name that the lab knows, or the path of a CSV file relative to the profile.
     pub(super) published: Option<Spanned<String>>,
+    /// Operations over which the counts in the write-up's table are summed; 1 where it tells them per operation.
+    pub(super) published_operations: Option<u64>,
+    /// Tables of others that measured the same.
+    #[serde(default)]
+    pub(super) reference: Vec<ReferenceTable>,
     pub(super) iterations: Option<Spanned<u64>>,
     #[serde(rename = "group")]
     pub(super) groups: Spanned<Vec<GroupTable>>,
+}
+
+/// Somebody else's table.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReferenceTable {
+    /// Who measured it.
+    pub(super) source: String,
+    /// Named like a published table.
+    pub(super) table: Spanned<String>,
 }
 
 /// Rows that share a baseline; as many groups as `batch` and `threads` have values.

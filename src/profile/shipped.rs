@@ -12,14 +12,30 @@ struct Shipped {
     text: &'static str,
 }
 
-const PROFILES: [Shipped; 1] =
-    [Shipped { name: "span", file: "profiles/span.toml", text: include_str!("../../profiles/span.toml") }];
+/// A file below the package's folder.
+macro_rules! shipped {
+    ($name:literal, $file:literal) => {
+        Shipped { name: $name, file: $file, text: include_str!(concat!("../../", $file)) }
+    };
+}
 
-const PUBLISHED: [Shipped; 1] = [Shipped {
-    name: "span-vs-binary",
-    file: "fixtures/published/span-vs-binary.csv",
-    text: include_str!("../../fixtures/published/span-vs-binary.csv"),
-}];
+const PROFILES: &[Shipped] = &[
+    shipped!("span", "profiles/span.toml"),
+    shipped!("binaryformatter", "profiles/binaryformatter.toml"),
+    shipped!("lite", "profiles/lite.toml"),
+    shipped!("users", "profiles/users.toml"),
+    shipped!("fastest", "profiles/fastest.toml"),
+    shipped!("peers", "profiles/peers.toml"),
+];
+
+const PUBLISHED: &[Shipped] = &[
+    shipped!("span-vs-binary", "fixtures/published/span-vs-binary.csv"),
+    shipped!("lite-vs-memorypack", "fixtures/published/lite-vs-memorypack.csv"),
+    shipped!("binaryformatter-churn", "fixtures/published/binaryformatter-churn.csv"),
+    shipped!("binaryformatter-mono", "fixtures/published/binaryformatter-mono.csv"),
+    shipped!("users-60k", "fixtures/published/users-60k.csv"),
+    shipped!("fastest", "fixtures/published/fastest.csv"),
+];
 
 /// The names of the profiles.
 pub(super) fn profile_names() -> Vec<&'static str> {
@@ -28,13 +44,13 @@ pub(super) fn profile_names() -> Vec<&'static str> {
 
 /// The profile of a name.
 pub(super) fn profile(name: &str) -> Result<Source> {
-    let shipped = find(&PROFILES, "profile", name)?;
+    let shipped = find(PROFILES, "profile", name)?;
     Ok(Source { file: shipped.file.to_owned(), folder: None, text: shipped.text.to_owned() })
 }
 
 /// The published table of a name: its file and its text.
 pub(super) fn published(name: &str) -> Result<(&'static str, &'static str)> {
-    find(&PUBLISHED, "published table", name).map(|shipped| (shipped.file, shipped.text))
+    find(PUBLISHED, "published table", name).map(|shipped| (shipped.file, shipped.text))
 }
 
 fn find(all: &'static [Shipped], what: &str, name: &str) -> Result<&'static Shipped> {

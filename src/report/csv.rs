@@ -63,6 +63,13 @@ const COLUMNS: &[Column] = &[
     ("published_allocated_bytes", |case| {
         known(case.published.as_ref().and_then(|published| published.allocated_bytes))
     }),
+    ("published_p95_ns", |case| known(case.published.as_ref().and_then(|published| published.p95_ns))),
+    ("published_encoded_bytes", |case| {
+        known(case.published.as_ref().and_then(|published| published.encoded_bytes))
+    }),
+    ("published_retained_bytes", |case| {
+        known(case.published.as_ref().and_then(|published| published.retained_bytes))
+    }),
     ("published_alloc_ratio", |case| {
         known(case.published.as_ref().and_then(|published| published.alloc_ratio))
     }),

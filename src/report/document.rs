@@ -1,7 +1,7 @@
 //! What a report says, in order, before it takes a form.
 
 use super::grid::Grid;
-use super::section::{breakdown, finding, full, notes, summary};
+use super::section::{breakdown, finding, full, notes, side_by_side, summary};
 use super::{View, case_name};
 use crate::results::{Case, Results};
 
@@ -18,6 +18,9 @@ pub(super) enum Part {
 
 /// All of a report, as a view asks for it.
 pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
+    if view.side_by_side && !results.cases.is_empty() {
+        return side_by_side::parts(results);
+    }
     let mut parts = vec![Part::Text(finding::sentence(results))];
     // Where no operation takes one value alone, the rows that there are stand in their place.
     let has_singles = results.cases.iter().any(case_name::is_single);

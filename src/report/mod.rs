@@ -15,6 +15,7 @@ mod grid;
 mod json;
 mod markdown;
 mod number;
+mod page;
 mod section;
 mod table;
 mod view;
@@ -23,6 +24,7 @@ mod width;
 use crate::error::Result;
 use crate::results::Results;
 
+pub use page::fill;
 pub use view::{By, View};
 
 /// A way to render results as text.

@@ -11,6 +11,8 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
+    /// The cases side by side, and nothing else.
+    pub side_by_side: bool,
     /// Every row and column of the summary, instead of single operations in eight columns.
     pub all: bool,
     /// A breakdown of every row, instead of one for each codec and operation.
@@ -28,7 +30,15 @@ pub struct View {
 impl Default for View {
     /// Single operations by type, on 100 columns without color.
     fn default() -> Self {
-        Self { all: false, every_breakdown: false, by: By::Type, top: None, width: 100, color: false }
+        Self {
+            side_by_side: false,
+            all: false,
+            every_breakdown: false,
+            by: By::Type,
+            top: None,
+            width: 100,
+            color: false,
+        }
     }
 }
 

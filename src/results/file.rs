@@ -146,10 +146,19 @@ fn figures(case: &Case) -> impl Iterator<Item = f64> {
         .iter()
         .flat_map(|site| [site.allocations_per_op, site.bytes_per_op, site.percent, site.mean_lifetime]);
     let published = case.published.iter().flat_map(|published| {
-        [published.mean_ns, published.ratio, published.allocated_bytes, published.alloc_ratio]
+        [
+            published.mean_ns,
+            published.p95_ns,
+            published.ratio,
+            published.allocated_bytes,
+            published.alloc_ratio,
+            published.encoded_bytes,
+        ]
     });
+    let references = case.references.iter().flat_map(|reference| &reference.types);
+    let references = references.flat_map(|row| [row.allocations_per_op, row.bytes_per_op]);
     let known = known.into_iter().chain(published).flatten();
-    own.into_iter().chain(known).chain(time).chain(types).chain(sites)
+    own.into_iter().chain(known).chain(time).chain(types).chain(sites).chain(references)
 }
 
 /// What a file of ours never holds, and what renderings could not bear.
@@ -185,7 +194,10 @@ fn check_texts(results: &Results) -> Result<()> {
     let cases = results.cases.iter().flat_map(|case| {
         let names = [&case.codec, &case.model, &case.operation, &case.variant, &case.group];
         let types = case.types.iter().flat_map(|row| [Some(&row.name), Some(&row.path), row.dotnet.as_ref()]);
-        names.map(Some).into_iter().chain(types)
+        let references = case.references.iter().flat_map(|reference| {
+            std::iter::once(&reference.source).chain(reference.types.iter().map(|row| &row.name))
+        });
+        names.map(Some).into_iter().chain(types).chain(references.map(Some))
     });
     let blocks = results.cases.iter().flat_map(|case| &case.types).flat_map(|row| &row.block_types);
     let blocks = blocks.map(|block| Some(&block.name));
@@ -193,7 +205,7 @@ fn check_texts(results: &Results) -> Result<()> {
     let environment = &results.environment;
     let own =
         [&results.profile, &results.title, &environment.rustc, &environment.target, &environment.allocator];
-    let missing = environment.missing_flags.iter().map(Some);
+    let missing = environment.missing_flags.iter().map(Some).chain([results.see_also.as_ref()]);
     let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
     match all.flatten().find(|text| text.chars().any(char::is_control)) {
         Some(text) => {
@@ -241,7 +253,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::results::{Published, SiteRow, Time, TypeRow};
+    use crate::results::{Published, Reference, ReferenceType, SiteRow, Time, TypeRow};
 
     fn fractions(value: &Value) -> usize {
         match value {
@@ -267,7 +279,12 @@ mod tests {
                 ratio: figure,
                 allocated_bytes: figure,
                 alloc_ratio: figure,
+                p95_ns: figure,
+                encoded_bytes: figure,
+                // What is retained may be less than nothing, which is no error.
+                retained_bytes: None,
             }),
+            references: vec![Reference { types: vec![ReferenceType::default()], ..Reference::default() }],
             ..Case::default()
         };
         let written = serde_json::to_value(&case).unwrap();

@@ -2,11 +2,13 @@
 
 mod file;
 mod frame_table;
+mod merge;
 mod schema;
 mod text;
 mod whole;
 
 pub use file::{read, to_json, write};
 pub use frame_table::FrameTable;
+pub use merge::merge;
 pub use schema::*;
 pub use whole::write_whole;

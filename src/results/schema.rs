@@ -16,6 +16,9 @@ pub struct Results {
     pub profile: String,
     /// What the profile is about, in one line.
     pub title: String,
+    /// What to look at next, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub see_also: Option<String>,
     /// Whether the run was interrupted: then cases are missing at the end.
     pub partial: bool,
     /// Where and how it ran.
@@ -33,6 +36,7 @@ impl Default for Results {
             schema: SCHEMA.to_owned(),
             profile: String::new(),
             title: String::new(),
+            see_also: None,
             partial: false,
             environment: Environment::default(),
             cases: Vec::new(),
@@ -144,6 +148,9 @@ pub struct Case {
     pub lifetimes: Vec<LifetimeClass>,
     /// The write-up's figures for this row.
     pub published: Option<Published>,
+    /// What others found to be allocated here, type by type.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<Reference>,
 }
 
 /// Whole numbers of a window.
@@ -368,4 +375,34 @@ pub struct Published {
     pub allocated_bytes: Option<f64>,
     /// Bytes over the write-up's baseline.
     pub alloc_ratio: Option<f64>,
+    /// 95th percentile of the time, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p95_ns: Option<f64>,
+    /// Bytes that were alive after an operation and not before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retained_bytes: Option<f64>,
+    /// Bytes that an operation writes or reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoded_bytes: Option<f64>,
+}
+
+/// Somebody else's table of what a case allocates.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reference {
+    /// Who found it: `published` for the write-up, or for example `Mono 6.8`.
+    pub source: String,
+    /// The types, as that source names and orders them.
+    pub types: Vec<ReferenceType>,
+}
+
+/// A type of the original, and what one operation allocates of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceType {
+    /// Its name in .NET.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// Objects per operation.
+    pub allocations_per_op: f64,
+    /// Bytes per operation.
+    pub bytes_per_op: f64,
 }

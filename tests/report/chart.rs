@@ -220,6 +220,28 @@ fn charts_of_an_earlier_run_are_removed_and_nothing_else() {
 }
 
 #[test]
+fn rows_that_are_too_many_for_one_chart_stand_in_one_for_each_model() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("bytes-per-operation-demo.svg"), "an earlier run's").unwrap();
+    let mut builder = CaseBuilder::new();
+    for variant in 0..21 {
+        for model in ["simple", "nested"] {
+            builder.case(["binary", model, "serialize", &format!("v{variant}")], 1, REFLECT, 59.03);
+        }
+    }
+    let drawn = draw_all(&builder.finish(), folder.path()).unwrap();
+    check(&drawn);
+    let names = names(&drawn);
+    for chart in ["bytes-per-operation", "allocations-by-type"] {
+        assert!(!names.contains(&format!("{chart}.svg")), "{names:?}");
+        for model in ["simple", "nested"] {
+            assert!(names.contains(&format!("{chart}-{model}.svg")), "{names:?}");
+        }
+    }
+    assert!(!folder.path().join("bytes-per-operation-demo.svg").exists());
+}
+
+#[test]
 fn a_chart_of_loops_shows_the_fewest_and_the_most_iterations() {
     let mut builder = CaseBuilder::new();
     for loops in [1, 4, 8, 32] {

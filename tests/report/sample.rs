@@ -162,6 +162,7 @@ impl CaseBuilder {
                 ratio: Some(mean_ns / 60.0),
                 allocated_bytes: Some(modelled),
                 alloc_ratio: Some(modelled / 96.0),
+                ..Published::default()
             }),
             ..Case::default()
         });

@@ -1,6 +1,7 @@
 //! Everything of a `Binary` but its handlers: the stream, the settings, and the values that have no parts.
 
 use std::hint::black_box;
+use std::ops::{Deref, DerefMut};
 
 use crate::codec::dotnet::{List, ObjectRef, Stack, Stream, TypeInfo};
 use crate::codec::{DecodeError, DecodeProblem};
@@ -25,20 +26,53 @@ pub(super) struct BinaryCore<'s> {
     pub(super) ignore_members: Box<List<String>>,
     /// The bytes that the member at hand takes, if they are fixed.
     pub(super) width: Option<usize>,
-    stream: &'s mut (dyn Stream + 's),
+    stream: StreamRef<'s>,
     /// The objects that the value at hand lies in.
     hosts: Box<Stack<ObjectRef<'static>>>,
+}
+
+/// The reference to a stream, which may be the only one.
+pub(super) enum StreamRef<'s> {
+    /// The caller has the stream.
+    Borrowed(&'s mut (dyn Stream + 's)),
+    /// Nobody else has it.
+    Owned(Box<dyn Stream + 's>),
+}
+
+impl<'s> Deref for StreamRef<'s> {
+    type Target = dyn Stream + 's;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Borrowed(stream) => *stream,
+            Self::Owned(stream) => &**stream,
+        }
+    }
+}
+
+impl DerefMut for StreamRef<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Borrowed(stream) => *stream,
+            Self::Owned(stream) => &mut **stream,
+        }
+    }
 }
 
 /// Objects and their nesting.
 impl<'s> BinaryCore<'s> {
     pub(super) fn new(
-        stream: &'s mut (dyn Stream + 's),
+        stream: StreamRef<'s>,
         options: Options,
         ignore_members: Box<List<String>>,
         hosts: Box<Stack<ObjectRef<'static>>>,
     ) -> Self {
         Self { options, ignore_members, width: None, stream, hosts }
+    }
+
+    /// Goes back to the start of the stream.
+    pub(super) fn rewind(&mut self) {
+        self.stream.rewind();
     }
 
     /// Whether no object is being written or read.

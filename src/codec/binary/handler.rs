@@ -15,7 +15,7 @@ use super::normal::BinaryNormal;
 use super::options::HeapEnumerators;
 
 /// .NET's `IBinaryHandler`: writes and reads some types.
-pub(super) trait Handler {
+pub(super) trait Handler: Send {
     /// Its place in the chain: low comes first.
     fn priority(&self) -> i32;
 

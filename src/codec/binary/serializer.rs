@@ -5,7 +5,7 @@ use std::hint::black_box;
 use crate::codec::DecodeError;
 use crate::codec::dotnet::{List, MemoryStream, Property, Reflect, Stack, Stream, Value};
 
-use super::core::BinaryCore;
+use super::core::{BinaryCore, StreamRef};
 use super::error::EncodeError;
 use super::handler::{HandlerRef, Host, sorted_handlers};
 use super::options::{HeapEnumerators, Options};
@@ -34,6 +34,27 @@ pub struct Binary<'s> {
 impl<'s> Binary<'s> {
     /// A `Binary` over a stream.
     pub fn new(stream: &'s mut (dyn Stream + 's), options: Options) -> Box<Self> {
+        Self::over(StreamRef::Borrowed(stream), options)
+    }
+
+    /// A `Binary` that keeps its stream, to be reused with it.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::binary::{Binary, Options};
+    /// use alloclab::codec::dotnet::MemoryStream;
+    ///
+    /// let mut binary = Binary::owning(Box::new(MemoryStream::over(&[7, 8])), Options::FAST);
+    /// assert_eq!((binary.read::<i32>()?, binary.read::<i32>()?), (7, 8));
+    /// binary.rewind();
+    /// assert_eq!(binary.read::<i32>()?, 7);
+    /// # Ok::<(), alloclab::codec::DecodeError>(())
+    /// ```
+    pub fn owning(stream: Box<dyn Stream + 's>, options: Options) -> Box<Self> {
+        Self::over(StreamRef::Owned(stream), options)
+    }
+
+    fn over(stream: StreamRef<'s>, options: Options) -> Box<Self> {
         let ignore_members = black_box(Box::new(List::new()));
         // The original's base class makes a stream that the caller's replaces at once.
         drop(black_box(Box::new(MemoryStream::new())));
@@ -41,6 +62,11 @@ impl<'s> Binary<'s> {
         let handlers = sorted_handlers();
         let core = BinaryCore::new(stream, options, ignore_members, hosts);
         black_box(Box::new(Self { handlers, core }))
+    }
+
+    /// Goes back to the start of the stream.
+    pub fn rewind(&mut self) {
+        self.core.rewind();
     }
 
     /// Leaves members of this name out.
@@ -85,6 +111,9 @@ impl<'s> Binary<'s> {
     }
 }
 
+/// What [`fast_read`] sets.
+pub(super) const FAST_READ: Options = Options { enumerators: HeapEnumerators::Members, ..Options::FAST };
+
 /// Writes one object through a `Binary` of its own, with variable-length integers.
 ///
 /// # Errors
@@ -111,6 +140,5 @@ pub fn fast_write<T: Property>(value: &T, stream: &mut dyn Stream) -> Result<(),
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fast_read<T: Property + Reflect>(stream: &mut dyn Stream) -> Result<Box<T>, DecodeError> {
-    let options = Options { enumerators: HeapEnumerators::Members, ..Options::FAST };
-    Binary::new(stream, options).read_object()
+    Binary::new(stream, FAST_READ).read_object()
 }

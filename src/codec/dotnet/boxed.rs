@@ -15,6 +15,9 @@ pub trait Boxable: Sized {
 
     /// The value in a box, if it is one of this type.
     fn unboxed(boxed: Boxed) -> Option<Self>;
+
+    /// The value as it is.
+    fn plain<O>(self) -> Plain<O>;
 }
 
 /// Value types, each with what is special about it.
@@ -25,6 +28,15 @@ macro_rules! value_types {
             $($(#[$attribute])* $name(Box<$value>),)+
             /// A value of an enumeration.
             Enumeration(Box<dyn EnumerationValue>),
+        }
+
+        /// What an accessor hands over that knows its member's type: a value as it is, or an object.
+        ///
+        /// Values of enumerations are objects here, in boxes: there are more of them than a table can list.
+        pub enum Plain<O> {
+            $($(#[$attribute])* $name($value),)+
+            /// Anything else.
+            Object(O),
         }
 
         $(
@@ -40,6 +52,11 @@ macro_rules! value_types {
                         Boxed::$name(value) => Some(*value),
                         _ => None,
                     }
+                }
+
+                #[inline]
+                fn plain<O>(self) -> Plain<O> {
+                    Plain::$name(self)
                 }
             }
 
@@ -61,6 +78,19 @@ macro_rules! value_types {
                 fn from_value(value: Value) -> Option<Self> {
                     match value {
                         Value::Boxed(boxed) => Self::unboxed(boxed),
+                        _ => None,
+                    }
+                }
+
+                #[inline]
+                fn get_plain(&self) -> Plain<Object<'_>> {
+                    self.plain()
+                }
+
+                #[inline]
+                fn from_plain(value: Plain<Value>) -> Option<Self> {
+                    match value {
+                        Plain::$name(value) => Some(value),
                         _ => None,
                     }
                 }

@@ -6,7 +6,7 @@ use super::{Boxed, TypeCode, Value};
 
 /// An enumeration with an underlying integer type. [`reflect_enumeration!`](crate::reflect_enumeration) makes a property
 /// type of it.
-pub trait Enumeration: Copy + Send + 'static {
+pub trait Enumeration: Copy + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
 
@@ -21,7 +21,7 @@ pub trait Enumeration: Copy + Send + 'static {
 }
 
 /// A boxed value of an enumeration.
-pub trait EnumerationValue: Any + Send {
+pub trait EnumerationValue: Any + Send + Sync {
     /// Its number, sign extended.
     fn bits(&self) -> i64;
 

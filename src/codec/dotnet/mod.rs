@@ -21,7 +21,7 @@ mod stream;
 mod type_info;
 mod value;
 
-pub use boxed::{Boxable, Boxed};
+pub use boxed::{Boxable, Boxed, Plain};
 pub use collections::{List, ListEnumerator, Stack};
 pub use enumeration::{Enumeration, EnumerationValue, unbox_enumeration};
 pub use linq::{Comparison, EnumerableSorter, Func, ListWhereIterator, OrderedIterator};
@@ -29,5 +29,5 @@ pub use object::{Dictionary, DictionaryTarget, Enumerable, ListTarget, Object, O
 pub use property::{Form, Property};
 pub use reflection::{Reflect, get_member, member_of, set_member};
 pub use stream::{MemoryStream, Stream, StreamFull};
-pub use type_info::{ClassInfo, FieldSize, Member, MemberInfo, TypeInfo, TypeKind};
+pub use type_info::{ClassInfo, Constructor, FieldSize, Member, MemberInfo, TypeInfo, TypeKind};
 pub use value::{DateOnly, TimeOnly, TypeCode};

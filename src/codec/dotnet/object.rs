@@ -97,7 +97,7 @@ impl Value {
 }
 
 /// A list as code sees it that does not know its elements.
-pub trait Enumerable {
+pub trait Enumerable: Sync {
     /// How many items there are.
     fn count(&self) -> usize;
 
@@ -131,7 +131,7 @@ impl<T: Property> ListTarget for List<T> {
 }
 
 /// A dictionary as code sees it that does not know its keys and values.
-pub trait Dictionary {
+pub trait Dictionary: Sync {
     /// How many pairs there are.
     fn count(&self) -> usize;
 

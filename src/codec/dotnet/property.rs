@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use super::{List, Object, TypeCode, TypeInfo, TypeKind, Value};
+use super::{Constructor, List, Object, Plain, TypeCode, TypeInfo, TypeKind, Value};
 
 /// What becomes of a type's values when they become objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +17,15 @@ pub enum Form {
 }
 
 /// A type that a property, a list or a dictionary can hold.
-pub trait Property: Send + Sized + 'static {
+pub trait Property: Send + Sync + Sized + 'static {
     /// What tells the type, as far as a code can: [`TypeCode::Object`] for enumerations and nullable values.
     const CODE: TypeCode;
 
     /// What becomes of its values when they become objects.
     const FORM: Form;
+
+    /// Makes an object of the type, if it is a class.
+    const CONSTRUCTOR: Option<Constructor> = None;
 
     /// The type.
     fn type_info() -> &'static TypeInfo;
@@ -32,6 +35,21 @@ pub trait Property: Send + Sized + 'static {
 
     /// The value of an object, unless it is of another type.
     fn from_value(value: Value) -> Option<Self>;
+
+    /// The value, in a box only if it cannot do without one.
+    #[inline]
+    fn get_plain(&self) -> Plain<Object<'_>> {
+        Plain::Object(self.get())
+    }
+
+    /// The value of what [`Property::get_plain`] hands out, unless it is of another type.
+    #[inline]
+    fn from_plain(value: Plain<Value>) -> Option<Self> {
+        match value {
+            Plain::Object(value) => Self::from_value(value),
+            _ => None,
+        }
+    }
 }
 
 /// `DBNull`: no value at all.
@@ -134,6 +152,7 @@ impl<T: Property> Property for Option<T> {
         Form::Reference => Form::Reference,
         _ => Form::Nullable,
     };
+    const CONSTRUCTOR: Option<Constructor> = T::CONSTRUCTOR;
 
     fn type_info() -> &'static TypeInfo {
         if T::FORM == Form::Reference {
@@ -154,12 +173,26 @@ impl<T: Property> Property for Option<T> {
             value => T::from_value(value).map(Some),
         }
     }
+
+    #[inline]
+    fn get_plain(&self) -> Plain<Object<'_>> {
+        self.as_ref().map_or(Plain::Object(Object::Null), T::get_plain)
+    }
+
+    #[inline]
+    fn from_plain(value: Plain<Value>) -> Option<Self> {
+        match value {
+            Plain::Object(Value::Null) => Some(None),
+            value => T::from_plain(value).map(Some),
+        }
+    }
 }
 
 /// What a class holds of its own type stands in a block of its own.
 impl<T: Property> Property for Box<T> {
     const CODE: TypeCode = T::CODE;
     const FORM: Form = T::FORM;
+    const CONSTRUCTOR: Option<Constructor> = T::CONSTRUCTOR;
 
     fn type_info() -> &'static TypeInfo {
         T::type_info()
@@ -171,6 +204,14 @@ impl<T: Property> Property for Box<T> {
 
     fn from_value(value: Value) -> Option<Self> {
         T::from_value(value).map(Self::new)
+    }
+
+    fn get_plain(&self) -> Plain<Object<'_>> {
+        T::get_plain(self)
+    }
+
+    fn from_plain(value: Plain<Value>) -> Option<Self> {
+        T::from_plain(value).map(Self::new)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::any::Any;
 
-use super::{Member, Object, Property, TypeInfo, Value};
+use super::{Member, Object, Plain, Property, TypeInfo, Value};
 
 /// An object of a class. [`reflect_class!`](crate::reflect_class) implements it.
 ///
 /// There are two ways to a member, as in .NET. [`Member::get`] and [`Member::set`] are reflection: they take any object and
 /// check its class on each call. The methods here are accessors compiled for the class: the object itself leads to them.
-pub trait Reflect: Any + Send {
+/// Those that are called compiled pass everything as an object, so that values are boxed; typed ones do without boxes.
+pub trait Reflect: Any + Send + Sync {
     /// The class.
     fn class(&self) -> &'static TypeInfo;
 
@@ -17,6 +18,12 @@ pub trait Reflect: Any + Send {
 
     /// Gives the member at an index a value, or says that there is none or that the value is of another type.
     fn compiled_set(&mut self, index: usize, value: Value) -> bool;
+
+    /// As [`Reflect::compiled_get`], without boxes.
+    fn typed_get(&self, index: usize) -> Plain<Object<'_>>;
+
+    /// As [`Reflect::compiled_set`], without boxes.
+    fn typed_set(&mut self, index: usize, value: Plain<Value>) -> bool;
 }
 
 /// A `Member` of class `T`, told by a function from an object to the field: for [`reflect_class!`](crate::reflect_class).
@@ -80,6 +87,8 @@ macro_rules! reflect_class {
         const _: () = {
             use $crate::codec::dotnet as reflection;
 
+            const CONSTRUCTOR: reflection::Constructor = || Box::new(<$class>::default());
+
             static CLASS: reflection::TypeInfo = reflection::TypeInfo {
                 name: $class_name,
                 kind: reflection::TypeKind::Class(reflection::ClassInfo {
@@ -93,7 +102,7 @@ macro_rules! reflect_class {
                             },
                         )$($(.$attribute($argument))+)?
                     ),+],
-                    create: || Box::new(<$class>::default()),
+                    create: CONSTRUCTOR,
                 }),
             };
 
@@ -126,11 +135,37 @@ macro_rules! reflect_class {
                     let _ = member;
                     false
                 }
+
+                fn typed_get(&self, index: usize) -> reflection::Plain<reflection::Object<'_>> {
+                    let member = 0;
+                    $(
+                        if index == member {
+                            return reflection::Property::get_plain(&self.$field);
+                        }
+                        let member = member + 1;
+                    )+
+                    let _ = member;
+                    reflection::Plain::Object(reflection::Object::Null)
+                }
+
+                fn typed_set(&mut self, index: usize, value: reflection::Plain<reflection::Value>) -> bool {
+                    let member = 0;
+                    $(
+                        if index == member {
+                            let value = reflection::Property::from_plain(value);
+                            return value.map(|value| self.$field = value).is_some();
+                        }
+                        let member = member + 1;
+                    )+
+                    let _ = member;
+                    false
+                }
             }
 
             impl reflection::Property for $class {
                 const CODE: reflection::TypeCode = reflection::TypeCode::Object;
                 const FORM: reflection::Form = reflection::Form::Reference;
+                const CONSTRUCTOR: Option<reflection::Constructor> = Some(CONSTRUCTOR);
 
                 fn type_info() -> &'static reflection::TypeInfo {
                     &CLASS

@@ -1,6 +1,7 @@
 //! `System.IO`: streams.
 
 use std::fmt;
+use std::io;
 
 /// A stream that cannot take what is written: a buffer that does not grow, or bytes that only can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +25,15 @@ impl fmt::Display for StreamFull {
 impl std::error::Error for StreamFull {}
 
 /// What a serializer needs of a stream.
-pub trait Stream {
+pub trait Stream: Send {
     /// Where the next byte is read or written.
     fn position(&self) -> usize;
 
     /// How many bytes there are from the position to the end.
     fn remaining(&self) -> usize;
+
+    /// Goes back to the start.
+    fn rewind(&mut self);
 
     /// Writes all bytes.
     ///
@@ -86,6 +90,29 @@ impl<'b> MemoryStream<'b> {
         Self { length: buffer.len(), buffer: Buffer::FixedOwned(buffer), position: 0 }
     }
 
+    /// Replaces the array of a growing stream by one of this length, unless it has it already or needs more. Other
+    /// streams stay as they are.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::codec::dotnet::{MemoryStream, Stream};
+    ///
+    /// let mut stream = MemoryStream::new();
+    /// stream.set_capacity(4);
+    /// stream.write(b"four")?;
+    /// stream.set_capacity(2);
+    /// assert_eq!(stream.written(), b"four");
+    /// # Ok::<(), alloclab::codec::dotnet::StreamFull>(())
+    /// ```
+    pub fn set_capacity(&mut self, capacity: usize) {
+        if let Buffer::Growing(array) = &mut self.buffer
+            && capacity >= self.length
+            && capacity != array.len()
+        {
+            replace(array, capacity, self.length);
+        }
+    }
+
     /// Goes back to the start.
     pub fn rewind(&mut self) {
         self.position = 0;
@@ -112,14 +139,20 @@ impl<'b> MemoryStream<'b> {
             Buffer::FixedOwned(bytes) => bytes,
             Buffer::Growing(array) => {
                 if needed > array.len() {
-                    let mut grown = vec![0; needed.max(FIRST_CAPACITY).max(array.len() * 2)];
-                    grown[..array.len()].copy_from_slice(array);
-                    *array = grown;
+                    let capacity = needed.max(FIRST_CAPACITY).max(array.len() * 2);
+                    replace(array, capacity, self.length);
                 }
                 array
             }
         }
     }
+}
+
+/// Takes a new array and leaves the old one behind, but for the bytes that were written to it.
+fn replace(array: &mut Vec<u8>, capacity: usize, length: usize) {
+    let mut replacement = vec![0; capacity];
+    replacement[..length].copy_from_slice(&array[..length]);
+    *array = replacement;
 }
 
 impl Default for MemoryStream<'_> {
@@ -135,6 +168,10 @@ impl Stream for MemoryStream<'_> {
 
     fn remaining(&self) -> usize {
         self.length - self.position
+    }
+
+    fn rewind(&mut self) {
+        MemoryStream::rewind(self);
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), StreamFull> {
@@ -157,5 +194,16 @@ impl Stream for MemoryStream<'_> {
         let start = self.position;
         self.position += count;
         Some(&self.bytes()[start..start + count])
+    }
+}
+
+impl io::Write for MemoryStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Stream::write(self, bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

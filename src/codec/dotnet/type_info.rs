@@ -63,8 +63,11 @@ pub struct ClassInfo {
     /// Its public properties, in the order of declaration.
     pub members: &'static [Member],
     /// Makes an object with default values.
-    pub create: fn() -> Box<dyn Reflect>,
+    pub create: Constructor,
 }
+
+/// Makes an object with default values.
+pub type Constructor = fn() -> Box<dyn Reflect>;
 
 impl TypeKind {
     /// The type's code; for an enumeration, that of its underlying type.
@@ -103,6 +106,8 @@ pub struct Member {
     pub form: Form,
     /// Its type.
     pub type_info: fn() -> &'static TypeInfo,
+    /// The constructor of its type, if that is a class, for those who would not look it up by type each time.
+    pub constructor: Option<Constructor>,
     /// Hands out its value.
     pub get: fn(&dyn Reflect) -> Object<'_>,
     /// Takes a value, or says that it is of another type.
@@ -134,6 +139,7 @@ impl Member {
             code: P::CODE,
             form: P::FORM,
             type_info: P::type_info,
+            constructor: P::CONSTRUCTOR,
             get,
             set,
             field_size: None,

@@ -79,6 +79,18 @@ codes! {
     }
 }
 
+impl RecordKind {
+    /// Whether it describes a class with the types of its members.
+    pub const fn has_member_types(self) -> bool {
+        matches!(self, Self::SystemClassWithMembersAndTypes | Self::ClassWithMembersAndTypes)
+    }
+
+    /// Whether it describes a class of a named library.
+    pub const fn has_library(self) -> bool {
+        matches!(self, Self::ClassWithMembers | Self::ClassWithMembersAndTypes)
+    }
+}
+
 codes! {
     /// The type of a member or of an array's elements. Source: MS-NRBF 2.1.2.2.
     BinaryType {

@@ -26,7 +26,7 @@ impl SpanSerialize for String {
 impl<'a> SpanDeserialize<'a> for String {
     #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
-        reader.read_str().map(Self::from)
+        reader.read_string()
     }
 }
 
@@ -58,7 +58,7 @@ impl<'a> SpanDeserialize<'a> for &'a [u8] {
 impl<T: SpanSerialize> SpanSerialize for [T] {
     const SIZE: Size = Size::AtLeast(1);
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         writer.write_length(self.len(), LengthWidth::Encoded)?;
         T::write_all(self, writer)
@@ -68,14 +68,14 @@ impl<T: SpanSerialize> SpanSerialize for [T] {
 impl<T: SpanSerialize> SpanSerialize for Vec<T> {
     const SIZE: Size = <[T]>::SIZE;
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         self.as_slice().write(writer)
     }
 }
 
 impl<'a, T: SpanDeserialize<'a>> SpanDeserialize<'a> for Vec<T> {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         let count = reader.read_length(LengthWidth::Encoded)?;
         reader.nest(|reader| T::read_all(count, reader))
@@ -105,14 +105,14 @@ pub(super) fn read_list<'a, T: SpanDeserialize<'a>, F: SpanFormat>(
 impl<T: SpanSerialize> SpanSerialize for Box<T> {
     const SIZE: Size = T::SIZE;
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         T::write(self, writer)
     }
 }
 
 impl<'a, T: SpanDeserialize<'a>> SpanDeserialize<'a> for Box<T> {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.nest(T::read).map(Self::new)
     }
@@ -122,7 +122,7 @@ impl<'a, T: SpanDeserialize<'a>> SpanDeserialize<'a> for Box<T> {
 impl<T: SpanSerialize> SpanSerialize for Option<T> {
     const SIZE: Size = Size::AtLeast(1);
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         self.is_some().write(writer)?;
         writer.write_flagless(self.as_ref())
@@ -130,7 +130,7 @@ impl<T: SpanSerialize> SpanSerialize for Option<T> {
 }
 
 impl<'a, T: SpanDeserialize<'a>> SpanDeserialize<'a> for Option<T> {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         if reader.read()? { T::read(reader).map(Some) } else { Ok(None) }
     }

@@ -33,6 +33,10 @@ pub enum EncodeProblem {
     },
     /// A character above U+00FF: the format gives a character one byte.
     CharOutOfRange(char),
+    /// A character of two UTF-16 units: the format gives a character one.
+    CharOfTwoUnits(char),
+    /// Values are nested deeper than the format allows.
+    TooDeep,
     /// A time, in seconds since 1970, before 1970 or after 2106-02-07: the format gives a time an unsigned 32-bit number.
     TimeOutOfRange(i64),
     /// A member of this type: the format has bytes for it, reflection does not know them.
@@ -55,6 +59,10 @@ impl fmt::Display for EncodeError {
             EncodeProblem::CharOutOfRange(char) => {
                 write!(f, "the character {char:?} is above U+00FF; write it as a string")
             }
+            EncodeProblem::CharOfTwoUnits(char) => {
+                write!(f, "the character {char:?} has two UTF-16 units; write it as a string")
+            }
+            EncodeProblem::TooDeep => f.write_str("values are nested too deeply; write fewer levels at once"),
             EncodeProblem::TimeOutOfRange(seconds) => {
                 write!(f, "a time {seconds} s from 1970 is not between 1970 and 2106; write it as full time")
             }

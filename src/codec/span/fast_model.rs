@@ -12,7 +12,7 @@ const TAIL: Size = Size::sum([bool::SIZE, DateTime::SIZE, f64::SIZE]);
 impl SpanSerialize for FastModel {
     const SIZE: Size = Size::sum([HEAD, TAIL]);
 
-    #[inline]
+    #[inline(always)]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
         writer.require(HEAD.min())?;
         writer.write(&self.id)?;
@@ -25,7 +25,7 @@ impl SpanSerialize for FastModel {
 }
 
 impl<'a> SpanDeserialize<'a> for FastModel {
-    #[inline]
+    #[inline(always)]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
         reader.require(HEAD.min())?;
         let id = reader.read()?;

@@ -11,7 +11,8 @@
 //! | `bool` | 1; any byte but 0 reads as true |
 //! | `char` | 1; characters above U+00FF are an error |
 //! | `str`, `String`, `[u8]` | encoded length and content; the original's null reads as empty |
-//! | `Vec<T>` | encoded count and elements |
+//! | `Vec<T>`, [`Elements`] | encoded count and elements |
+//! | `[u8; N]` | the bytes |
 //! | `Option<T>` | flag of 1 byte, and the value |
 //! | unit enum | its `repr` in fixed width |
 //! | [`Guid`](crate::model::Guid) | 16, in .NET's order |
@@ -51,9 +52,15 @@
 //! assert_eq!(span::from_slice::<PointRef>(&buffer[..length]).unwrap().label, "here");
 //! ```
 
+mod block;
+#[cfg(feature = "lab")]
+mod borrowed;
+#[cfg(feature = "lab")]
+mod cases;
 #[cfg(feature = "lab")]
 mod codec;
 mod compound;
+mod elements;
 mod error;
 mod fast_model;
 mod format;
@@ -63,6 +70,7 @@ mod pool;
 mod primitive;
 mod reader;
 mod size;
+mod stream;
 mod writer;
 
 pub use alloclab_derive::SpanSerialize;
@@ -70,6 +78,7 @@ pub use alloclab_derive::SpanSerialize;
 pub use codec::SpanCodec;
 #[cfg(feature = "lab")]
 pub(super) use codec::prepare;
+pub use elements::Elements;
 pub use error::{EncodeError, EncodeProblem};
 pub use format::{SpanFormat, Standard};
 pub use integer::Integer;
@@ -77,6 +86,7 @@ pub use length::LengthWidth;
 pub use pool::{BufferPool, Packet};
 pub use reader::{MAX_DEPTH, SpanReader};
 pub use size::Size;
+pub use stream::{read_list, write_list};
 pub use writer::SpanWriter;
 
 use crate::codec::DecodeError;

@@ -3,9 +3,10 @@
 use super::compound::read_list;
 use super::{
     EncodeError, EncodeProblem, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
+    block,
 };
 use crate::codec::{DecodeError, DecodeProblem};
-use crate::model::{DateTime, Decimal, Guid};
+use crate::model::{DateTime, Decimal, Guid, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
 
 /// A type whose layout is one of a smaller type's, and what goes from one to the other.
 macro_rules! layout {
@@ -49,8 +50,10 @@ macro_rules! number_layouts {
                     return items.iter().try_for_each(|item| item.write(writer));
                 }
                 let block = writer.claim(size_of_val(items))?;
-                for (bytes, item) in block.as_chunks_mut().0.iter_mut().zip(items) {
-                    *bytes = if F::BIG_ENDIAN { item.to_be_bytes() } else { item.to_le_bytes() };
+                if F::BIG_ENDIAN {
+                    block::write(items, block, Self::to_be_bytes);
+                } else {
+                    block::write(items, block, Self::to_le_bytes);
                 }
                 Ok(())
             }
@@ -72,8 +75,11 @@ macro_rules! number_layouts {
                 }
                 let width = size_of::<Self>();
                 let block = reader.promise(count, width, |reader| reader.read_raw(count * width))?;
-                let number = if F::BIG_ENDIAN { Self::from_be_bytes } else { Self::from_le_bytes };
-                Ok(block.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+                Ok(if F::BIG_ENDIAN {
+                    block::read(block, Self::from_be_bytes)
+                } else {
+                    block::read(block, Self::from_le_bytes)
+                })
             }
         }
     )*};
@@ -138,10 +144,12 @@ layout!(
     |self, writer| if F::FULL_TIME {
         writer.write_full_time(*self)
     } else {
-        let seconds = if self.ticks() == 0 { 0 } else { self.unix_seconds() };
-        match u32::try_from(seconds) {
-            Ok(seconds) => writer.write_int(seconds),
-            Err(_) => Err(writer.error(EncodeProblem::TimeOutOfRange(seconds))),
+        // Without a sign the division is a few instructions shorter.
+        let since_epoch = self.ticks().checked_sub(UNIX_EPOCH_TICKS).map(|ticks| ticks / TICKS_PER_SECOND);
+        match since_epoch.map(u32::try_from) {
+            Some(Ok(seconds)) => writer.write_int(seconds),
+            None if self.ticks() == 0 => writer.write_int(0_u32),
+            _ => Err(writer.error(EncodeProblem::TimeOutOfRange(self.unix_seconds()))),
         }
     },
     |reader| if F::FULL_TIME {

@@ -108,6 +108,9 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
         if bits < 0x80 {
             return self.put([bits as u8]);
         }
+        if bits < 0x4000 {
+            return self.put([bits as u8 | 0x80, (bits >> 7) as u8]);
+        }
         let (groups, length) = groups(bits);
         self.write_raw(&groups[..length])
     }
@@ -153,6 +156,10 @@ impl<'a, F: SpanFormat> SpanWriter<'a, F> {
     /// When the buffer is too small, or the length does not fit its width.
     #[inline(always)]
     pub fn write_length(&mut self, length: usize, width: LengthWidth) -> Result<(), EncodeError> {
+        // Most lists are short; their length is within every limit.
+        if width == LengthWidth::Encoded && length < 0x80 {
+            return self.put([length as u8]);
+        }
         if length > width.limit() {
             let problem = EncodeProblem::LengthOutOfRange { length, limit: width.limit() };
             return Err(self.error(problem));

@@ -1,13 +1,15 @@
 //! The codec `span-reflect`: what the lab measures of it.
 
-use crate::codec::dotnet::Reflect;
+use std::marker::PhantomData;
+
+use crate::codec::dotnet::{Property, Reflect};
 use crate::codec::span::{
     self, EncodeError, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
 };
-use crate::codec::{Codec, DecodeError, ModelledObject, Prepared, Request};
+use crate::codec::{Codec, DecodeError, ModelledObject, Operation, Prepared, Request, Variant};
 use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
 
-use super::{read_object, write_object};
+use super::{Access, KeptConstructors, Original, Typed, read_object};
 
 /// The codec `span-reflect`.
 pub struct SpanReflectCodec;
@@ -22,14 +24,12 @@ impl Codec for SpanReflectCodec {
     }
 
     fn prepare(&self, request: &Request) -> Option<Prepared> {
-        match request.model {
-            ModelKind::Simple => {
-                span::prepare(request, Reflected::<SimpleModel>::sample, Reflected::<SimpleModel>::batch, &[])
-            }
-            ModelKind::Nested => {
-                span::prepare(request, Reflected::<NestedModel>::sample, Reflected::<NestedModel>::batch, &[])
-            }
-            _ => None,
+        let in_buffer = Request { variant: Variant::Span, ..*request };
+        match (request.variant, request.operation) {
+            (Variant::Unboxed, _) => prepare::<Typed>(&in_buffer),
+            (Variant::Cached, Operation::Deserialize) => prepare::<KeptConstructors>(&in_buffer),
+            (Variant::Cached, Operation::Serialize) => None,
+            _ => prepare::<Original>(request),
         }
     }
 
@@ -47,42 +47,68 @@ impl Codec for SpanReflectCodec {
     }
 }
 
-/// An object that lies where the original has it, in a block of its own, and that is written and read by reflection.
-struct Reflected<T>(Box<T>);
+fn prepare<A: Access + 'static>(request: &Request) -> Option<Prepared> {
+    match request.model {
+        ModelKind::Simple => {
+            span::prepare(request, Reflected::<_, A>::simple, Reflected::<_, A>::simple_batch, &[])
+        }
+        ModelKind::Nested => {
+            span::prepare(request, Reflected::<_, A>::nested, Reflected::<_, A>::nested_batch, &[])
+        }
+        _ => None,
+    }
+}
 
-impl<T: Reflect> SpanSerialize for Reflected<T> {
+/// An object that lies where the original has it, in a block of its own, and that is written and read by reflection.
+struct Reflected<T, A> {
+    object: Box<T>,
+    access: PhantomData<fn() -> A>,
+}
+
+impl<T: Reflect, A: Access> SpanSerialize for Reflected<T, A> {
     /// Nothing is known of it before it is looked at.
     const SIZE: Size = Size::AtLeast(0);
 
     #[inline]
     fn write<F: SpanFormat>(&self, writer: &mut SpanWriter<'_, F>) -> Result<(), EncodeError> {
-        write_object(&*self.0, writer)
+        A::write(&*self.object, writer)
     }
 }
 
-impl<'a, T: Reflect + Default> SpanDeserialize<'a> for Reflected<T> {
+impl<'a, T: Property + Reflect, A: Access> SpanDeserialize<'a> for Reflected<T, A> {
     #[inline]
     fn read<F: SpanFormat>(reader: &mut SpanReader<'a, F>) -> Result<Self, DecodeError> {
-        read_object(reader).map(Self)
+        read_object::<T, A, F>(reader).map(Self::over)
     }
 }
 
-impl Reflected<SimpleModel> {
-    fn sample() -> Self {
-        Self(Box::new(SimpleModel::sample()))
+impl<T, A> Reflected<T, A> {
+    #[inline]
+    fn over(object: Box<T>) -> Self {
+        Self { object, access: PhantomData }
     }
 
-    fn batch(count: u32) -> Vec<Self> {
-        SimpleModel::batch(count).into_iter().map(|model| Self(Box::new(model))).collect()
+    fn all(values: Vec<T>) -> Vec<Self> {
+        values.into_iter().map(|value| Self::over(Box::new(value))).collect()
     }
 }
 
-impl Reflected<NestedModel> {
-    fn sample() -> Self {
-        Self(Box::new(NestedModel::sample()))
+impl<A> Reflected<SimpleModel, A> {
+    fn simple() -> Self {
+        Self::over(Box::new(SimpleModel::sample()))
     }
 
-    fn batch(count: u32) -> Vec<Self> {
-        NestedModel::batch(count).into_iter().map(|model| Self(Box::new(model))).collect()
+    fn simple_batch(count: u32) -> Vec<Self> {
+        Self::all(SimpleModel::batch(count))
+    }
+}
+
+impl<A> Reflected<NestedModel, A> {
+    fn nested() -> Self {
+        Self::over(Box::new(NestedModel::sample()))
+    }
+
+    fn nested_batch(count: u32) -> Vec<Self> {
+        Self::all(NestedModel::batch(count))
     }
 }

@@ -8,10 +8,17 @@
 //! bytes end between two members keeps the defaults of the rest. Lists and dictionaries are not supported, as in the
 //! original.
 
+//!
+//! # Without boxes
+//! [`Access`] is how members are reached: as in the original, or in a way that its write-up advises.
+
+mod access;
 mod codec;
 mod reader;
+mod unboxed;
 mod writer;
 
+pub use access::{Access, KeptConstructors, Original, Typed};
 pub use codec::SpanReflectCodec;
 pub use reader::{from_slice, read_object};
 pub use writer::{to_slice, write_object};

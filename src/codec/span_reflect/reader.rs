@@ -2,10 +2,14 @@
 
 use std::hint::black_box;
 
-use crate::codec::dotnet::{Boxable, Boxed, Reflect, TypeCode, TypeInfo, TypeKind, Value};
+use crate::codec::dotnet::{
+    Boxable, Boxed, Constructor, Property, Reflect, TypeCode, TypeInfo, TypeKind, Value,
+};
 use crate::codec::span::{SpanDeserialize, SpanFormat, SpanReader};
 use crate::codec::{DecodeError, DecodeProblem};
 use crate::model::{DateTime, Decimal, Guid};
+
+use super::{Access, Original};
 
 /// Reads an object, in the standard format, from the start of the input; what follows it is not looked at.
 ///
@@ -23,33 +27,43 @@ use crate::model::{DateTime, Decimal, Guid};
 /// assert_eq!(*read, SimpleModel::sample());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn from_slice<T: Reflect + Default>(input: &[u8]) -> Result<Box<T>, DecodeError> {
-    read_object(&mut SpanReader::new(input))
+pub fn from_slice<T: Property + Reflect>(input: &[u8]) -> Result<Box<T>, DecodeError> {
+    read_object::<T, Original, _>(&mut SpanReader::new(input))
 }
 
-/// Reads an object, member after member, as long as there are bytes.
+/// Reads an object through one of the ways to its members, member after member, as long as there are bytes.
 ///
 /// # Errors
 /// When the bytes make no such object, or a member's type is not supported.
 #[inline]
-pub fn read_object<T: Reflect + Default, F: SpanFormat>(
+pub fn read_object<T: Property + Reflect, A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
 ) -> Result<Box<T>, DecodeError> {
-    let mut object = black_box(Box::new(T::default()));
-    read_members(reader, &mut *object)?;
-    Ok(object)
+    let mut object = black_box(constructor::<T, A>().ok_or_else(|| unsupported(reader, T::type_info()))?());
+    read_members::<A, F>(reader, &mut *object)?;
+    Value::Class(object).into_class().ok_or_else(|| unsupported(reader, T::type_info()))
 }
 
-/// Reads the value of a member of a type, boxes it, and says whether the setter took it.
-macro_rules! set_boxed {
+/// As in .NET, it is known at run time alone what is to be made, be it by its type or by its constructor.
+#[inline]
+fn constructor<T: Property, A: Access>() -> Option<Constructor> {
+    if A::KEEPS_CONSTRUCTORS {
+        black_box(T::CONSTRUCTOR)
+    } else {
+        black_box(T::type_info()).class().map(|class| class.create)
+    }
+}
+
+/// Reads the value of a member of a type, and says whether the setter took it.
+macro_rules! set {
     ($reader:ident, $object:ident, $index:ident, $value:ty) => {{
         let value = $reader.read::<$value>()?;
-        $object.compiled_set($index, Value::Boxed(value.boxed()))
+        A::set($object, $index, A::value(value))
     }};
 }
 
 #[inline]
-fn read_members<F: SpanFormat>(
+fn read_members<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     object: &mut dyn Reflect,
 ) -> Result<(), DecodeError> {
@@ -62,25 +76,28 @@ fn read_members<F: SpanFormat>(
         let taken = match member.code {
             TypeCode::String => {
                 let text = black_box(String::from(reader.read_str()?));
-                object.compiled_set(index, Value::Text(text))
+                A::set(object, index, A::object(Value::Text(text)))
             }
-            TypeCode::Boolean => set_boxed!(reader, object, index, bool),
-            TypeCode::Char => set_boxed!(reader, object, index, char),
-            TypeCode::SByte => set_boxed!(reader, object, index, i8),
-            TypeCode::Byte => set_boxed!(reader, object, index, u8),
-            TypeCode::Int16 => set_boxed!(reader, object, index, i16),
-            TypeCode::UInt16 => set_boxed!(reader, object, index, u16),
-            TypeCode::Int32 => set_boxed!(reader, object, index, i32),
-            TypeCode::UInt32 => set_boxed!(reader, object, index, u32),
-            TypeCode::Int64 => set_boxed!(reader, object, index, i64),
-            TypeCode::UInt64 => set_boxed!(reader, object, index, u64),
-            TypeCode::Single => set_boxed!(reader, object, index, f32),
-            TypeCode::Double => set_boxed!(reader, object, index, f64),
-            TypeCode::Decimal => set_boxed!(reader, object, index, Decimal),
-            TypeCode::DateTime => set_boxed!(reader, object, index, DateTime),
+            TypeCode::Boolean => set!(reader, object, index, bool),
+            TypeCode::Char => set!(reader, object, index, char),
+            TypeCode::SByte => set!(reader, object, index, i8),
+            TypeCode::Byte => set!(reader, object, index, u8),
+            TypeCode::Int16 => set!(reader, object, index, i16),
+            TypeCode::UInt16 => set!(reader, object, index, u16),
+            TypeCode::Int32 => set!(reader, object, index, i32),
+            TypeCode::UInt32 => set!(reader, object, index, u32),
+            TypeCode::Int64 => set!(reader, object, index, i64),
+            TypeCode::UInt64 => set!(reader, object, index, u64),
+            TypeCode::Single => set!(reader, object, index, f32),
+            TypeCode::Double => set!(reader, object, index, f64),
+            TypeCode::Decimal => set!(reader, object, index, Decimal),
+            TypeCode::DateTime => set!(reader, object, index, DateTime),
             TypeCode::Object | TypeCode::Empty => {
-                let value = read_other(reader, (member.type_info)())?;
-                object.compiled_set(index, value)
+                let value = match member.constructor {
+                    Some(constructor) if A::KEEPS_CONSTRUCTORS => read_class::<A, F>(reader, constructor)?,
+                    _ => read_other::<A, F>(reader, (member.type_info)())?,
+                };
+                A::set(object, index, value)
             }
         };
         if !taken {
@@ -91,67 +108,79 @@ fn read_members<F: SpanFormat>(
 }
 
 /// The value of a nullable one, of a type that its code tells.
-fn read_code<F: SpanFormat>(reader: &mut SpanReader<'_, F>, code: TypeCode) -> Result<Value, DecodeError> {
+fn read_code<A: Access, F: SpanFormat>(
+    reader: &mut SpanReader<'_, F>,
+    code: TypeCode,
+) -> Result<A::Value, DecodeError> {
     match code {
-        TypeCode::Boolean => boxed::<bool, F>(reader),
-        TypeCode::Char => boxed::<char, F>(reader),
-        TypeCode::SByte => boxed::<i8, F>(reader),
-        TypeCode::Byte => boxed::<u8, F>(reader),
-        TypeCode::Int16 => boxed::<i16, F>(reader),
-        TypeCode::UInt16 => boxed::<u16, F>(reader),
-        TypeCode::Int32 => boxed::<i32, F>(reader),
-        TypeCode::UInt32 => boxed::<u32, F>(reader),
-        TypeCode::Int64 => boxed::<i64, F>(reader),
-        TypeCode::UInt64 => boxed::<u64, F>(reader),
-        TypeCode::Single => boxed::<f32, F>(reader),
-        TypeCode::Double => boxed::<f64, F>(reader),
-        TypeCode::Decimal => boxed::<Decimal, F>(reader),
-        TypeCode::DateTime => boxed::<DateTime, F>(reader),
+        TypeCode::Boolean => read_value::<bool, A, F>(reader),
+        TypeCode::Char => read_value::<char, A, F>(reader),
+        TypeCode::SByte => read_value::<i8, A, F>(reader),
+        TypeCode::Byte => read_value::<u8, A, F>(reader),
+        TypeCode::Int16 => read_value::<i16, A, F>(reader),
+        TypeCode::UInt16 => read_value::<u16, A, F>(reader),
+        TypeCode::Int32 => read_value::<i32, A, F>(reader),
+        TypeCode::UInt32 => read_value::<u32, A, F>(reader),
+        TypeCode::Int64 => read_value::<i64, A, F>(reader),
+        TypeCode::UInt64 => read_value::<u64, A, F>(reader),
+        TypeCode::Single => read_value::<f32, A, F>(reader),
+        TypeCode::Double => read_value::<f64, A, F>(reader),
+        TypeCode::Decimal => read_value::<Decimal, A, F>(reader),
+        TypeCode::DateTime => read_value::<DateTime, A, F>(reader),
         TypeCode::Object | TypeCode::Empty | TypeCode::String => {
             Err(reader.error(DecodeProblem::ValueOutOfRange))
         }
     }
 }
 
-fn boxed<T: for<'a> SpanDeserialize<'a> + Boxable, F: SpanFormat>(
+fn read_value<T: for<'a> SpanDeserialize<'a> + Boxable, A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
-) -> Result<Value, DecodeError> {
-    Ok(Value::Boxed(reader.read::<T>()?.boxed()))
+) -> Result<A::Value, DecodeError> {
+    Ok(A::value(reader.read::<T>()?))
 }
 
 /// A type that is told by more than its code.
-fn read_other<F: SpanFormat>(
+fn read_other<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     type_info: &'static TypeInfo,
-) -> Result<Value, DecodeError> {
+) -> Result<A::Value, DecodeError> {
     match &type_info.kind {
-        TypeKind::Class(class) => reader.nest(|reader| {
-            let mut object = black_box((class.create)());
-            read_members(reader, &mut *object)?;
-            Ok(Value::Class(object))
-        }),
+        TypeKind::Class(class) => read_class::<A, F>(reader, class.create),
         TypeKind::Nullable(inner) => {
             if reader.read::<bool>()? {
-                read_inner(reader, inner())
+                read_inner::<A, F>(reader, inner())
             } else {
-                Ok(Value::Null)
+                Ok(A::object(Value::Null))
             }
         }
-        TypeKind::Enumeration { code, from_bits } => read_enumeration(reader, *code, *from_bits),
-        TypeKind::Guid => boxed::<Guid, F>(reader),
-        TypeKind::Bytes => Ok(Value::Bytes(Vec::from(reader.read_bytes()?).into_boxed_slice())),
+        TypeKind::Enumeration { code, from_bits } => {
+            read_enumeration(reader, *code, *from_bits).map(A::object)
+        }
+        TypeKind::Guid => read_value::<Guid, A, F>(reader),
+        TypeKind::Bytes => Ok(A::object(Value::Bytes(Vec::from(reader.read_bytes()?).into_boxed_slice()))),
         _ => Err(unsupported(reader, type_info)),
     }
 }
 
+fn read_class<A: Access, F: SpanFormat>(
+    reader: &mut SpanReader<'_, F>,
+    constructor: Constructor,
+) -> Result<A::Value, DecodeError> {
+    reader.nest(|reader| {
+        let mut object = black_box(constructor());
+        read_members::<A, F>(reader, &mut *object)?;
+        Ok(A::object(Value::Class(object)))
+    })
+}
+
 /// The value of a nullable one that is there.
-fn read_inner<F: SpanFormat>(
+fn read_inner<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     inner: &'static TypeInfo,
-) -> Result<Value, DecodeError> {
+) -> Result<A::Value, DecodeError> {
     match inner.kind {
-        TypeKind::Simple(code) => read_code(reader, code),
-        _ => read_other(reader, inner),
+        TypeKind::Simple(code) => read_code::<A, F>(reader, code),
+        _ => read_other::<A, F>(reader, inner),
     }
 }
 

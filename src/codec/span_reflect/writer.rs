@@ -81,7 +81,7 @@ pub fn write_object<F: SpanFormat>(
 
 /// Null, and types that are told by more than their code.
 #[cold]
-fn write_other<F: SpanFormat>(
+pub(super) fn write_other<F: SpanFormat>(
     writer: &mut SpanWriter<'_, F>,
     object: Object<'_>,
     member: &Member,
@@ -154,6 +154,9 @@ fn write_null<F: SpanFormat>(
 }
 
 #[cold]
-fn unsupported<F: SpanFormat>(writer: &SpanWriter<'_, F>, type_info: &'static TypeInfo) -> EncodeError {
+pub(super) fn unsupported<F: SpanFormat>(
+    writer: &SpanWriter<'_, F>,
+    type_info: &'static TypeInfo,
+) -> EncodeError {
     writer.error(EncodeProblem::UnsupportedType(type_info.name))
 }

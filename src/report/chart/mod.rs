@@ -24,22 +24,24 @@ use super::compared::compared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{Case, Results, write_whole};
 
-/// The charts that a run may leave.
-const NAMES: [&str; 7] = [
+/// The charts that a run may leave; of those that stand for many, the beginnings of their names.
+const NAMES: [&str; 5] = [
     "bytes-per-operation",
-    "bytes-per-operation-batch",
-    "bytes-per-operation-concurrent",
     "allocations-by-type",
     "live-heap-serialize",
     "live-heap-deserialize",
     "size-classes",
 ];
 
+/// Rows of one chart at most: more are drawn in a chart for each model.
+const MOST_ROWS: usize = 40;
+
 /// Draws every chart that the results have figures for, each as SVG and as PNG, and tells which files were made.
 ///
 /// | name | shows |
 /// | --- | --- |
 /// | `bytes-per-operation` | bytes of single operations by codec, with the modelled and the published figures beside |
+/// | `bytes-per-operation-<model>`, `allocations-by-type-<model>` | the same for each model, where all are too many |
 /// | `bytes-per-operation-batch` | the same for batches |
 /// | `bytes-per-operation-concurrent` | the same for the parallel loops of the fewest and of the most iterations |
 /// | `allocations-by-type` | allocations of single operations, stacked by type |
@@ -81,19 +83,26 @@ pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathB
 
 /// Removes the charts that were not drawn now; files of other names are none of ours.
 fn remove_others(folder: &Path, drawn: &[PathBuf]) -> Result<()> {
-    let ours = NAMES.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]);
-    for file in ours.map(|name| folder.join(name)).filter(|file| !drawn.contains(file)) {
-        match fs::remove_file(&file) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::new(ErrorKind::Io, "the chart of an earlier run cannot be removed")
-                    .at(file.display().to_string())
-                    .with_help("remove it, or name another folder")
-                    .with_source(source));
-            }
-            _ => {}
+    let cannot = |path: &Path, source: io::Error| {
+        Error::new(ErrorKind::Io, "the chart of an earlier run cannot be removed")
+            .at(path.display().to_string())
+            .with_help("remove it, or name another folder")
+            .with_source(source)
+    };
+    for entry in fs::read_dir(folder).map_err(|source| cannot(folder, source))? {
+        let file = entry.map_err(|source| cannot(folder, source))?.path();
+        if is_ours(&file) && !drawn.contains(&file) {
+            fs::remove_file(&file).map_err(|source| cannot(&file, source))?;
         }
     }
     Ok(())
+}
+
+fn is_ours(file: &Path) -> bool {
+    let ending = file.extension().is_some_and(|ending| ending == "svg" || ending == "png");
+    let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let of_many = |ours: &str| name.strip_prefix(ours).is_some_and(|rest| rest.starts_with('-'));
+    ending && NAMES.iter().any(|ours| name == *ours || of_many(ours))
 }
 
 /// Cases of parallel loops of the fewest and of the most iterations: those in between would make a chart of many pages.
@@ -114,16 +123,21 @@ fn pictures(results: &Results) -> Vec<(String, Picture)> {
     let (loops, batches): (Vec<&Case>, Vec<&Case>) =
         all.iter().copied().filter(|case| !is_single(case)).partition(|case| case.variant == "concurrent");
     let loops = outermost(loops);
+    for (suffix, cases) in charts_of(&singles) {
+        let title = "Bytes that one operation allocates";
+        let picture = bytes_per_operation::picture(title, &cases, &palette);
+        add(&format!("bytes-per-operation{suffix}"), Some(picture));
+    }
     for (name, title, cases) in [
-        ("bytes-per-operation", "Bytes that one operation allocates", &singles),
         ("bytes-per-operation-batch", "Bytes that one operation on a batch allocates", &batches),
         ("bytes-per-operation-concurrent", "Bytes that one parallel loop allocates", &loops),
     ] {
         let picture = (!cases.is_empty()).then(|| bytes_per_operation::picture(title, cases, &palette));
         add(name, picture);
     }
-    if !singles.is_empty() {
-        add("allocations-by-type", Some(allocations_by_type::picture(&singles, &palette)));
+    for (suffix, cases) in charts_of(&singles) {
+        let picture = allocations_by_type::picture(&cases, &palette);
+        add(&format!("allocations-by-type{suffix}"), Some(picture));
     }
     let by_operation: Vec<(&str, Vec<&Case>)> =
         operations(&all).into_iter().map(|operation| (operation, compared(results, operation))).collect();
@@ -135,7 +149,26 @@ fn pictures(results: &Results) -> Vec<(String, Picture)> {
     pictures
 }
 
-/// An operation's name as part of a file's: a results file from elsewhere may hold anything.
+/// All cases in one chart, or in one for each model, with what its name ends with.
+fn charts_of<'a>(cases: &[&'a Case]) -> Vec<(String, Vec<&'a Case>)> {
+    if cases.is_empty() {
+        return Vec::new();
+    }
+    if cases.len() <= MOST_ROWS {
+        return vec![(String::new(), cases.to_vec())];
+    }
+    let mut charts: Vec<(String, Vec<&Case>)> = Vec::new();
+    for case in cases {
+        let suffix = format!("-{}", file_name(&case.model));
+        match charts.iter_mut().find(|(known, _)| *known == suffix) {
+            Some((_, of_model)) => of_model.push(case),
+            None => charts.push((suffix, vec![case])),
+        }
+    }
+    charts
+}
+
+/// An operation's or a model's name as part of a file's: a results file from elsewhere may hold anything.
 fn file_name(operation: &str) -> String {
     operation
         .chars()

@@ -1,6 +1,6 @@
 //! Who was allocated, and who allocated: a table for each codec and operation.
 
-use super::{by_block, by_site, by_tree, by_type};
+use super::{by_block, by_site, by_tree, by_type, objects};
 use crate::report::compared::compared;
 use crate::report::document::Part;
 use crate::report::grid::{Grid, Row};
@@ -53,6 +53,12 @@ fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &
         parts.push(Part::Text(totals(case)));
         if !case.types.is_empty() || !case.sites.is_empty() {
             parts.push(Part::Grid(grid(results, case, view)));
+        }
+        if view.by == By::Type
+            && let Some(grid) = objects::grid(case)
+        {
+            parts.push(Part::Text("The original's objects, beside what others found:".to_owned()));
+            parts.push(Part::Grid(grid));
         }
     }
     let others: Vec<String> = cases[shown.len()..].iter().map(|case| other(case, cases)).collect();

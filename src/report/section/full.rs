@@ -34,6 +34,7 @@ const TABLES: &[Table] = &[
             ("StdDev", |case, _| time(case, |time| time.stddev_ns)),
             ("Median", |case, _| time(case, |time| time.median_ns)),
             ("P95", |case, _| time(case, |time| time.p95_ns)),
+            ("P95 pub.", |case, _| published(case, |row| row.p95_ns, duration)),
         ],
     ),
     (
@@ -62,8 +63,10 @@ const TABLES: &[Table] = &[
         &[
             ("dhat B/op", |case, _| bytes(case.new_size_bytes_per_op)),
             ("Encoded", |case, _| bytes(case.encoded_bytes as f64)),
+            ("pub.", |case, _| published(case, |row| row.encoded_bytes, bytes)),
             ("Peak live", |case, _| peak(case)),
             ("Left alive", |case, _| bytes(case.leaked_bytes as f64)),
+            ("pub. per op", |case, _| published(case, |row| row.retained_bytes, bytes)),
             ("First op", |case, _| {
                 bytes((case.first_operation.allocated_bytes + case.first_operation.grown_bytes) as f64)
             }),

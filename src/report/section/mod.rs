@@ -4,6 +4,7 @@ pub(super) mod breakdown;
 pub(super) mod finding;
 pub(super) mod full;
 pub(super) mod notes;
+pub(super) mod side_by_side;
 pub(super) mod summary;
 
 mod by_block;
@@ -11,5 +12,6 @@ mod by_site;
 mod by_tree;
 mod by_type;
 mod figures;
+mod objects;
 mod stack;
 mod who;

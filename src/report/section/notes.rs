@@ -25,6 +25,7 @@ pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
     lines.extend(torn(results));
     lines.extend(failed(results));
     lines.extend(peak_error(results));
+    lines.extend(results.see_also.clone());
     lines
 }
 

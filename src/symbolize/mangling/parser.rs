@@ -136,10 +136,12 @@ impl<'a> Parser<'a> {
     fn path(&mut self) -> Parsed<PathId> {
         let start = self.at;
         if self.take(b'B') {
-            return match self.back_reference(Kind::Path, start)? {
-                Done::Path(path) => Ok(path),
-                _ => Err(Fault::Grammar),
+            let Done::Path(path) = self.back_reference(Kind::Path, start)? else {
+                return Err(Fault::Grammar);
             };
+            // A later reference may lead here.
+            self.done.insert((Kind::Path, start), Done::Path(path));
+            return Ok(path);
         }
         let path = self.nested(Self::new_path)?;
         self.done.insert((Kind::Path, start), Done::Path(path));
@@ -211,11 +213,13 @@ impl<'a> Parser<'a> {
     fn ty(&mut self) -> Parsed<TypeId> {
         let start = self.at;
         if self.take(b'B') {
-            return match self.back_reference(Kind::Type, start)? {
-                Done::Type(ty) => Ok(ty),
-                Done::Path(path) => Ok(self.arena.add_type(Type::Path(path))),
-                Done::Const(_) => Err(Fault::Grammar),
+            let ty = match self.back_reference(Kind::Type, start)? {
+                Done::Type(ty) => ty,
+                Done::Path(path) => self.arena.add_type(Type::Path(path)),
+                Done::Const(_) => return Err(Fault::Grammar),
             };
+            self.done.insert((Kind::Type, start), Done::Type(ty));
+            return Ok(ty);
         }
         let ty = self.nested(Self::new_type)?;
         let id = self.arena.add_type(ty);
@@ -321,10 +325,11 @@ impl<'a> Parser<'a> {
     fn constant(&mut self) -> Parsed<Word> {
         let start = self.at;
         if self.take(b'B') {
-            return match self.back_reference(Kind::Const, start)? {
-                Done::Const(value) => Ok(value),
-                _ => Err(Fault::Grammar),
+            let Done::Const(value) = self.back_reference(Kind::Const, start)? else {
+                return Err(Fault::Grammar);
             };
+            self.done.insert((Kind::Const, start), Done::Const(value));
+            return Ok(value);
         }
         let text = self.nested(Self::new_constant)?;
         if text.len() > 4096 {

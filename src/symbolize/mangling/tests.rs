@@ -13,6 +13,8 @@ const REAL: &[&str] = &[
     "_RINvMNtCsgEmfK2I1SDS_4core5sliceSNtNtNtB5_7unicode12unicode_data20ShortOffsetRunHeader16binary_search_byNCINvB2_20binary_search_by_keymNCINvBx_11skip_searchKj16_Kj139_E0E0EB5_",
     "_RINvNtNtNtCsgEmfK2I1SDS_4core5slice4sort6stable14driftsort_mainNtNtCs4X4t9plMPHF_9addr2line8function15FunctionAddressNCINvMNtCslNYArtu3iFV_5alloc5sliceSBZ_11sort_by_keyyNCNvMs0_B11_INtB11_9FunctionsINtNtNtCsduwmD7cSIQq_5gimli4read12endian_slice11EndianSliceNtNtB3h_9endianity12LittleEndianEE5parses_0E0INtNtB1Z_3vec3VecBZ_EECsjrHSEGnQ3l9_3std",
     "_RNvNtC7mycrateu8gdel_5qa3foo",
+    // A reference to a reference.
+    "_RINvYINtNtCslNYArtu3iFV_5alloc5boxed3BoxDNtNtNtNtCsgEmfK2I1SDS_4core4iter6traits8iterator8Iteratorp4ItemTReRNtNtCsf4xf9KqMpgD_9toml_edit5value5ValueEEL_EBD_4foldjNCNvYB3_B2r_5count0EB1M_",
     "_RINvC7mycrate3fooFG_UKCRL0_hEuE",
     "_RINvC7mycrate3fooTAhj4_bEKb1_Kc61_Kln2a_E",
     "_RINvC7mycrate3fooDG_INtC4core2FnTRL0_hEEp6OutputzEL_E.llvm.1234",

@@ -133,7 +133,7 @@ impl<'g> ObjectManager<'g> {
     pub(super) fn register(&mut self, id: i32, object: Held<'g>) -> Result<(), DecodeProblem> {
         let holder = self.find_or_create(id);
         if !matches!(holder.held, Held::Nothing) {
-            return Err(DecodeProblem::RepeatedId(id));
+            return Err(DecodeProblem::DuplicateId(id));
         }
         holder.held = object;
         Ok(())
@@ -150,7 +150,7 @@ impl<'g> ObjectManager<'g> {
         self.find_or_create(from).missing_elements.get_or_insert_with(FixupHolderList::new).add(fixup);
         let dependents = self.find_or_create(to).dependent_objects.get_or_insert_with(LongList::new);
         dependents.add(from.into());
-        if dependents.count() > 1 { Err(DecodeProblem::UnresolvedReference(to)) } else { Ok(()) }
+        if dependents.count() > 1 { Err(DecodeProblem::UnresolvedId(to)) } else { Ok(()) }
     }
 
     /// Where a string is: the object that holds it, and the member.
@@ -250,7 +250,7 @@ impl<'g> ObjectManager<'g> {
     /// Takes an object that becomes a part of another one before it.
     fn take_part(&mut self, owner: i32, id: i32) -> Result<Value, DecodeProblem> {
         if id <= owner {
-            return Err(DecodeProblem::UnresolvedReference(id));
+            return Err(DecodeProblem::UnresolvedId(id));
         }
         self.take(id)
     }
@@ -260,7 +260,7 @@ impl<'g> ObjectManager<'g> {
         let held = self.find(id).map(|holder| std::mem::replace(&mut holder.held, Held::Nothing));
         match held {
             Some(Held::Complete(value)) => Ok(value),
-            _ => Err(DecodeProblem::UnresolvedReference(id)),
+            _ => Err(DecodeProblem::UnresolvedId(id)),
         }
     }
 }

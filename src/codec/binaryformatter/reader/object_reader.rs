@@ -45,7 +45,7 @@ impl<'g> ObjectReader<'g> {
     /// An object or an array begins.
     pub(super) fn parse_object(&mut self, mut record: Box<ParseRecord<'g>>) -> Result<(), DecodeProblem> {
         if self.object_manager.is_registered(record.object_id) {
-            return Err(DecodeProblem::RepeatedId(record.object_id));
+            return Err(DecodeProblem::DuplicateId(record.object_id));
         }
         let class = record.object_map.as_ref().and_then(|map| map.object_info.as_ref());
         if let Some(info) = class {
@@ -86,7 +86,7 @@ impl<'g> ObjectReader<'g> {
         let owner = self.top()?.object_id;
         if matches!(member.value, Object::Text(_)) {
             if member.object_id == owner {
-                return Err(DecodeProblem::RepeatedId(owner));
+                return Err(DecodeProblem::DuplicateId(owner));
             }
             self.object_manager.register(member.object_id, Held::Text { owner, slot })?;
         }
@@ -120,7 +120,7 @@ impl<'g> ObjectReader<'g> {
     pub(super) fn parse_text_reference(&mut self, index: usize, id: i32) -> Result<(), DecodeProblem> {
         let slot = self.slot(index)?;
         let (owner, place) =
-            self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedReference(id))?;
+            self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
         let mut left = self.copies_left;
         let top = self.top()?;
         let copy = if top.object_id == owner {
@@ -129,7 +129,7 @@ impl<'g> ObjectReader<'g> {
             copy(self.object_manager.text_of(owner, place), &mut left)
         };
         self.copies_left = left;
-        self.put(slot, Object::Text(copy.ok_or(DecodeProblem::UnresolvedReference(id))?))
+        self.put(slot, Object::Text(copy.ok_or(DecodeProblem::UnresolvedId(id))?))
     }
 
     /// The object or array that has begun last ends. Its record can be used again.

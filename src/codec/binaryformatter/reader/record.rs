@@ -24,7 +24,7 @@ impl SerializationHeaderRecord {
         let bytes = reader.read_bytes(HEADER_BYTES)?;
         let (kind, tail) = (bytes[0], &bytes[5..]);
         if kind != 0 {
-            return Err(reader.error_before(HEADER_BYTES, DecodeProblem::UnexpectedRecord(kind)));
+            return Err(reader.error_before(HEADER_BYTES, DecodeProblem::UnexpectedTag(kind)));
         }
         self.root_id = i32::from_le_bytes([bytes[1], bytes[2], bytes[3], bytes[4]]);
         if tail != HEADER_TAIL {

@@ -99,7 +99,7 @@ impl<'s, 'g> __BinaryParser<'s, 'g> {
     }
 
     fn unexpected(&self, kind: u8) -> DecodeError {
-        self.data_reader.error_before(1, DecodeProblem::UnexpectedRecord(kind))
+        self.data_reader.error_before(1, DecodeProblem::UnexpectedTag(kind))
     }
 
     fn progress(&mut self) -> Option<&mut ObjectProgress<'g>> {

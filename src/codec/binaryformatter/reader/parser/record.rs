@@ -65,7 +65,7 @@ impl<'g> __BinaryParser<'_, 'g> {
         let (positive, negative) = ASSEMBLIES;
         let table = self.assembly_table.get_or_insert_with(|| SizedArray::with_lengths(positive, negative));
         if matches!(table.get(record.assembly_id), Some(Object::Assembly(_))) {
-            return Err(self.data_reader.error(DecodeProblem::RepeatedId(record.assembly_id)));
+            return Err(self.data_reader.error(DecodeProblem::DuplicateId(record.assembly_id)));
         }
         let info = create(BinaryAssemblyInfo { name: Some(std::mem::take(&mut record.name)) });
         table.set(record.assembly_id, Object::Assembly(info));
@@ -78,7 +78,7 @@ impl<'g> __BinaryParser<'_, 'g> {
         let (object_id, map_id) = (record.object_id, record.map_id);
         let Some(Object::Map(map)) = self.object_map_table.as_ref().and_then(|table| table.get(map_id))
         else {
-            return Err(self.error(DecodeProblem::UnresolvedReference(map_id)));
+            return Err(self.error(DecodeProblem::UnresolvedId(map_id)));
         };
         let map = Rc::clone(map);
         let progress = self.get_op();

@@ -1,0 +1,30 @@
+//! `alloclab compare`: cases of any results files side by side.
+
+use std::path::Path;
+
+use alloclab::report::View;
+use alloclab::results::{Results, merge};
+
+use super::args::CompareArgs;
+use super::outcome::Outcome;
+use super::report::show;
+use super::rows::read_kept;
+
+pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
+    let mut runs = Vec::new();
+    for file in &args.results {
+        runs.push((file.as_path(), read_kept(file, &args.rows)?));
+    }
+    let merged = merge(named(runs), args.baseline.map(|codec| codec.name()));
+    show(&merged, &args.view, args.out.as_deref(), |view| View { side_by_side: true, ..view })
+}
+
+/// Each run under its profile's name; where two have the same one, under the names of their files.
+fn named(runs: Vec<(&Path, Results)>) -> Vec<(String, Results)> {
+    let repeats = |run: &Results| runs.iter().filter(|(_, other)| other.profile == run.profile).count() > 1;
+    let names: Vec<String> = runs
+        .iter()
+        .map(|(file, run)| if repeats(run) { file.display().to_string() } else { run.profile.clone() })
+        .collect();
+    std::iter::zip(names, runs).map(|(name, (_, run))| (name, run)).collect()
+}

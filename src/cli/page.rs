@@ -1,0 +1,35 @@
+//! `alloclab page`: fills the figures of results files into a text.
+
+use std::fs;
+use std::path::Path;
+
+use alloclab::error::{Error, ErrorKind};
+use alloclab::report::fill;
+use alloclab::results::{read, write_whole};
+
+use super::args::PageArgs;
+use super::outcome::{Outcome, say};
+use super::output::print;
+
+pub(super) fn run(args: &PageArgs) -> anyhow::Result<Outcome> {
+    let text = fs::read_to_string(&args.text).map_err(|source| cannot_be_read(&args.text, source))?;
+    let runs = args.results.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let page = fill(&args.text.display().to_string(), &text, &runs)?;
+    match args.out.as_deref().filter(|&file| file != Path::new("-")) {
+        None => print(&page)?,
+        Some(file) => {
+            write_whole(file, |unfinished| fs::write(unfinished, page))?;
+            say(format_args!("wrote {}", file.display()));
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+fn cannot_be_read(file: &Path, source: std::io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("the text cannot be read: {source}"))
+        .at(file.display().to_string())
+        .with_help(
+            "name a text file in UTF-8, with places like `{{time of span: binary simple serialize stream}}`",
+        )
+        .with_source(source)
+}

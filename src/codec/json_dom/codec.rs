@@ -1,0 +1,85 @@
+//! The codec `json-dom`: what the lab measures of Newtonsoft.Json.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{self, Write};
+
+use super::{from_slice_seed, to_writer};
+use crate::codec::adapter::{Subject, model_objects, results};
+use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::model::User;
+
+/// The codec `json-dom`.
+pub struct JsonDomCodec;
+
+impl Codec for JsonDomCodec {
+    fn name(&self) -> &'static str {
+        "json-dom"
+    }
+
+    fn stands_for(&self) -> &'static str {
+        "Newtonsoft.Json"
+    }
+
+    fn implementation(&self) -> &'static str {
+        "serde_json 1.0.154"
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        match request.variant {
+            Variant::Array if request.batch == 1 => {
+                Some(with_value!(request.model, value => prepare(request, value)))
+            }
+            Variant::Ready | Variant::Lazy => prepare_users(request),
+            _ => None,
+        }
+    }
+
+    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
+        model_objects()
+    }
+}
+
+fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepared {
+    let mut bytes = Vec::new();
+    to_writer(&mut bytes, value).expect("a model has keys that are text");
+    let encoded_bytes = bytes.len() as u64;
+    let (workload, inline_objects) = match request.operation {
+        Operation::Serialize => (write_array(value), Vec::new()),
+        Operation::Deserialize => (read::<M>(bytes), results(request.model)),
+    };
+    Prepared { encoded_bytes, workload, inline_objects }
+}
+
+/// Into a buffer that is kept, and from it into a new array.
+fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
+    let mut buffer = Vec::new();
+    Workload::serial(move || {
+        buffer.clear();
+        black_box(&to_writer(&mut buffer, black_box(value)));
+        black_box(&buffer.to_vec());
+    })
+}
+
+fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
+    Workload::serial(move || {
+        black_box(&from_slice_seed(black_box(&bytes), M::seed()));
+    })
+}
+
+/// The whole text is made, then written; read whole, then parsed.
+fn prepare_users(request: &Request) -> Option<Prepared> {
+    let write = |users: &[User], mut file: File| {
+        let mut bytes = Vec::new();
+        to_writer(&mut bytes, users).expect("a user has keys that are text");
+        file.write_all(&bytes).expect("a file in a folder of our own takes all users");
+    };
+    let mut prepared = file::users(request, write, |file| {
+        let text = io::read_to_string(file).expect("the file was written as text");
+        from_slice_seed(text.as_bytes(), <[User]>::seed()).expect("the file was written as users")
+    })?;
+    if request.operation == Operation::Deserialize {
+        prepared.inline_objects = results(request.model);
+    }
+    Some(prepared)
+}

@@ -1,0 +1,64 @@
+//! The codec `lite`: what the lab measures of LiteSerializer.
+
+use std::hint::black_box;
+
+use super::{BufferPool, LiteDeserialize, LiteSerialize, from_slice, to_slice};
+use crate::codec::decoded;
+use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+
+/// Bytes of the caller's buffer in the write-up.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// The codec `lite`.
+pub struct LiteCodec;
+
+impl Codec for LiteCodec {
+    fn name(&self) -> &'static str {
+        "lite"
+    }
+
+    fn stands_for(&self) -> &'static str {
+        "LiteSerializer (Nalix)"
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        if request.batch != 1 {
+            return None;
+        }
+        with_value!(request.model, value => prepare(value, request))
+    }
+
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        decoded::objects::<Vec<u8>>(request)
+    }
+}
+
+/// A value that the codec takes, or a list of them.
+trait Subject: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync {}
+
+impl<V: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync + ?Sized> Subject for V {}
+
+fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
+    let mut pool = BufferPool::new();
+    let bytes = pool.serialize(value).expect("a model fits the format");
+    let encoded_bytes = bytes.len() as u64;
+    let workload = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Array) => Workload::serial(move || {
+            black_box(&pool.serialize(black_box(value)));
+        }),
+        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
+        (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {
+            black_box(&from_slice::<V::Owned>(black_box(&bytes)));
+        }),
+        _ => return None,
+    };
+    Some(Prepared { encoded_bytes, workload, inline_objects: decoded::inline_objects(request) })
+}
+
+fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
+    let mut buffer = vec![0; encoded_bytes.max(BUFFER_BYTES)];
+    Workload::serial(move || {
+        black_box(&to_slice(black_box(value), &mut buffer));
+        black_box(&buffer);
+    })
+}

@@ -1,0 +1,140 @@
+//! The codecs `messagepack`, `messagepack-lz4` and `messagepack-lz4-array`: what the lab measures of MessagePack-CSharp.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{Read, Write};
+
+use super::{Compression, Reader, Writer, to_writer};
+use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
+use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::model::User;
+
+/// One of the codecs, by its compression.
+pub struct MessagePackCodec(pub Compression);
+
+impl Codec for MessagePackCodec {
+    fn name(&self) -> &'static str {
+        match self.0 {
+            Compression::None => "messagepack",
+            Compression::Lz4Block => "messagepack-lz4",
+            Compression::Lz4BlockArray => "messagepack-lz4-array",
+        }
+    }
+
+    fn stands_for(&self) -> &'static str {
+        match self.0 {
+            Compression::None => "MessagePack-CSharp",
+            Compression::Lz4Block => "MessagePack-CSharp, Lz4Block",
+            Compression::Lz4BlockArray => "MessagePack-CSharp, Lz4BlockArray",
+        }
+    }
+
+    fn implementation(&self) -> &'static str {
+        match self.0 {
+            Compression::None => "rmp-serde 1.3.1",
+            _ => "rmp-serde 1.3.1, lz4_flex 0.14.2",
+        }
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        match request.variant {
+            Variant::Array | Variant::Span if request.batch == 1 => {
+                Some(with_value!(request.model, value => prepare(self.0, request, value)))
+            }
+            Variant::Ready | Variant::Lazy => prepare_users(self.0, request),
+            _ => None,
+        }
+    }
+
+    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
+        model_objects()
+    }
+}
+
+fn prepare<M: Subject + ?Sized>(compression: Compression, request: &Request, value: &'static M) -> Prepared {
+    let bytes = Writer::new(compression).write(value).expect("a model's lists have lengths").to_vec();
+    let encoded_bytes = bytes.len() as u64;
+    let (workload, inline_objects) = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Array) => (write_array(compression, value), Vec::new()),
+        (Operation::Serialize, _) => (write_span(compression, value, bytes), Vec::new()),
+        (Operation::Deserialize, _) => (read::<M>(bytes), results(request.model)),
+    };
+    Prepared { encoded_bytes, workload, inline_objects }
+}
+
+/// Into buffers that are kept, and from them into a new array.
+fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M) -> Workload {
+    let mut writer = Writer::new(compression);
+    Workload::serial(move || {
+        black_box(&writer.write(black_box(value)).map(<[u8]>::to_vec));
+    })
+}
+
+/// Compressed bytes are made in buffers that are kept, and copied.
+fn write_span<M: Subject + ?Sized>(
+    compression: Compression,
+    value: &'static M,
+    mut span: Vec<u8>,
+) -> Workload {
+    let mut writer = Writer::new(compression);
+    Workload::serial(move || {
+        match compression {
+            Compression::None => to_writer(span.as_mut_slice(), black_box(value)),
+            _ => writer.write(black_box(value)).map(|bytes| span.copy_from_slice(bytes)),
+        }
+        .expect("the bytes were counted before");
+        black_box(&span);
+    })
+}
+
+fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
+    let mut reader = Reader::new();
+    Workload::serial(move || {
+        black_box(&reader.read_seed(black_box(&bytes), M::seed()));
+    })
+}
+
+/// Written through a buffer that is kept; read whole, and then parsed.
+fn prepare_users(compression: Compression, request: &Request) -> Option<Prepared> {
+    let mut prepared = match compression {
+        Compression::None => {
+            let buffer = RefCell::new(Vec::new());
+            file::users(
+                request,
+                move |users, file| write_users(users, file, &mut buffer.borrow_mut()),
+                read_users,
+            )
+        }
+        _ => {
+            let writer = RefCell::new(Writer::new(compression));
+            file::users(
+                request,
+                move |users, file| pack_users(users, file, &mut writer.borrow_mut()),
+                read_users,
+            )
+        }
+    }?;
+    if request.operation == Operation::Deserialize {
+        prepared.inline_objects = results(request.model);
+    }
+    Some(prepared)
+}
+
+fn write_users(users: &[User], file: File, buffer: &mut Vec<u8>) {
+    let mut file = BufferedFile::new(file, buffer);
+    to_writer(&mut file, users).expect("a file in a folder of our own takes all users");
+    file.finish().expect("a file in a folder of our own takes all users");
+}
+
+fn pack_users(users: &[User], mut file: File, writer: &mut Writer) {
+    let bytes = writer.write(users).expect("a list of users has a length");
+    file.write_all(bytes).expect("a file in a folder of our own takes all users");
+}
+
+fn read_users(mut file: File) -> Vec<User> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).expect("the file was written before");
+    let users = Reader::new().read_seed(&bytes, <[User]>::seed());
+    users.expect("the file was written as users")
+}

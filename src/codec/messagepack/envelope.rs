@@ -1,0 +1,92 @@
+//! From compressed bytes to those of the value.
+
+use lz4_flex::block::decompress_into;
+
+use super::input::Input;
+use super::{LZ4_BLOCK, LZ4_BLOCK_ARRAY, MAX_UNPACKED_BYTES};
+use crate::codec::{DecodeError, DecodeProblem};
+
+/// How many bytes one byte of a block can stand for at most: a longer match takes a byte for each further 255.
+const MAX_EXPANSION: usize = 255;
+
+/// Unpacks compressed bytes into a buffer, and says whether they were compressed.
+///
+/// # Errors
+/// When they begin as compressed bytes do and do not go on like them, or unpack to more than [`MAX_UNPACKED_BYTES`].
+pub(super) fn unpack(bytes: &[u8], plain: &mut Vec<u8>) -> Result<bool, DecodeError> {
+    plain.clear();
+    let mut input = Input::new(bytes);
+    if let Some(extension) = input.extension()? {
+        return match extension.kind {
+            LZ4_BLOCK => {
+                input.part(extension.length).and_then(|block| unpack_block(block, plain)).map(|()| true)
+            }
+            _ => Ok(false),
+        };
+    }
+    // Whatever is wrong with other bytes, the value's reader says it.
+    match lengths_of_blocks(&mut input) {
+        Ok(Some((blocks, lengths))) => unpack_blocks(input, blocks, lengths, plain).map(|()| true),
+        _ => Ok(false),
+    }
+}
+
+/// The number of blocks, and the extension with their lengths, if that is what the input begins with.
+fn lengths_of_blocks<'a>(input: &mut Input<'a>) -> Result<Option<(usize, Input<'a>)>, DecodeError> {
+    let Some(blocks) = input.array()?.and_then(|elements| elements.checked_sub(1)) else { return Ok(None) };
+    match input.extension()? {
+        Some(extension) if extension.kind == LZ4_BLOCK_ARRAY => {
+            Ok(Some((blocks, input.part(extension.length)?)))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn unpack_block(mut block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
+    let length = Length::read(&mut block)?;
+    append(length, block, plain)
+}
+
+fn unpack_blocks(
+    mut input: Input<'_>,
+    blocks: usize,
+    mut lengths: Input<'_>,
+    plain: &mut Vec<u8>,
+) -> Result<(), DecodeError> {
+    for _ in 0..blocks {
+        let length = Length::read(&mut lengths)?;
+        append(length, input.binary()?, plain)?;
+    }
+    match lengths.rest().first() {
+        Some(&byte) => Err(lengths.error(DecodeProblem::UnexpectedByte(byte))),
+        None => Ok(()),
+    }
+}
+
+/// The length that a block is said to have, and where.
+struct Length {
+    value: i64,
+    error: DecodeError,
+}
+
+impl Length {
+    fn read(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+        let at = *input;
+        let value = input.integer()?;
+        Ok(Self { value, error: at.error(DecodeProblem::LengthOutOfRange(value)) })
+    }
+}
+
+/// Unpacks a block behind the others. Room is made for no more than its bytes can stand for.
+fn append(length: Length, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
+    let packed = block.rest();
+    let free = MAX_UNPACKED_BYTES - plain.len();
+    let max = free.min(packed.len().saturating_mul(MAX_EXPANSION));
+    let bytes = usize::try_from(length.value).ok().filter(|&bytes| bytes <= max).ok_or(length.error)?;
+    let start = plain.len();
+    plain.resize(start + bytes, 0);
+    match decompress_into(packed, &mut plain[start..]) {
+        Ok(unpacked) if unpacked == bytes => Ok(()),
+        _ => Err(block.error(DecodeProblem::InvalidCompression)),
+    }
+}

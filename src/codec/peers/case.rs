@@ -1,0 +1,80 @@
+//! The cases that all of the crates offer.
+
+use std::hint::black_box;
+
+use super::Peer;
+use super::mirror::Mirror;
+use crate::codec::{Operation, Prepared, Request, Variant, Workload};
+
+/// Evaluates an expression with the mirror of a model's value at hand.
+macro_rules! with_mirror {
+    ($kind:expr, $mirror:ident => $body:expr) => {{
+        use $crate::codec::peers::mirror;
+        use $crate::model::{self, ModelKind};
+        match $kind {
+            ModelKind::Simple => with_mirror!(@ mirror::Simple::from(&*model::SIMPLE), $mirror => $body),
+            ModelKind::Nested => with_mirror!(@ mirror::Nested::from(&*model::NESTED), $mirror => $body),
+            ModelKind::Fast => with_mirror!(@ mirror::Simple::from(&*model::FAST), $mirror => $body),
+            ModelKind::Contact => with_mirror!(@ mirror::Contact::from(&*model::CONTACT), $mirror => $body),
+            ModelKind::Payload16 => with_mirror!(@ mirror::Payload::from(&*model::PAYLOAD_16), $mirror => $body),
+            ModelKind::Payload128 => with_mirror!(@ mirror::Payload::from(&*model::PAYLOAD_128), $mirror => $body),
+            ModelKind::Payload1024 => with_mirror!(@ mirror::Payload::from(&*model::PAYLOAD_1024), $mirror => $body),
+            ModelKind::User => {
+                with_mirror!(@ model::USERS.iter().map(mirror::User::from).collect::<Vec<_>>(), $mirror => $body)
+            }
+            ModelKind::Demo => {
+                with_mirror!(@ model::DEMOS.iter().map(mirror::Demo::from).collect::<Vec<_>>(), $mirror => $body)
+            }
+        }
+    }};
+    (@ $value:expr, $mirror:ident => $body:expr) => {{
+        let $mirror = $value;
+        $body
+    }};
+}
+pub(super) use with_mirror;
+
+/// The case of a crate for a value.
+///
+/// # Panics
+/// If the crate cannot encode the value: then there is nothing to measure.
+pub(super) fn prepare<P: Peer<T>, T: Mirror>(request: &Request, value: T) -> Option<Prepared> {
+    if request.batch != 1 {
+        return None;
+    }
+    let bytes = P::encode(&value).expect("every crate can encode every model");
+    let encoded_bytes = bytes.len() as u64;
+    let workload = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Span) => encode_into::<P, T>(value, bytes.len()),
+        (Operation::Serialize, Variant::Array) => encode::<P, T>(value),
+        (Operation::Deserialize, Variant::Span) => decode_with::<P, T>(bytes),
+        (Operation::Deserialize, Variant::Array) => decode::<P, T>(bytes),
+        (Operation::Deserialize, Variant::Borrowed) => borrow::<P, T>(bytes),
+        _ => return None,
+    };
+    Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+}
+
+fn encode_into<P: Peer<T>, T: Mirror>(value: T, encoded_bytes: usize) -> Workload {
+    let mut buffer = P::buffer(encoded_bytes);
+    Workload::serial(move || {
+        black_box(&P::encode_into(black_box(&value), &mut buffer));
+    })
+}
+
+fn encode<P: Peer<T>, T: Mirror>(value: T) -> Workload {
+    Workload::serial(move || drop(black_box(P::encode(black_box(&value)))))
+}
+
+fn decode_with<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+    let mut buffer = P::buffer(bytes.len());
+    Workload::serial(move || drop(black_box(P::decode_with(black_box(&bytes), &mut buffer))))
+}
+
+fn decode<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+    Workload::serial(move || drop(black_box(P::decode(black_box(&bytes)))))
+}
+
+fn borrow<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+    Workload::serial(move || drop(black_box(P::borrow(black_box(&bytes)))))
+}

@@ -1,0 +1,69 @@
+//! The codec `protobuf`: what the lab measures of prost.
+
+use std::hint::black_box;
+
+use prost::Message;
+
+use super::Mirror;
+use crate::codec::{Codec, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+
+/// The codec `protobuf`.
+pub struct ProtobufCodec;
+
+impl Codec for ProtobufCodec {
+    fn name(&self) -> &'static str {
+        "protobuf"
+    }
+
+    fn stands_for(&self) -> &'static str {
+        "Google.Protobuf"
+    }
+
+    fn implementation(&self) -> &'static str {
+        "prost 0.14.6"
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        if request.batch != 1 {
+            return None;
+        }
+        with_value!(request.model, value => prepare(request, value.to_message()))
+    }
+
+    /// The array that is written. What Google.Protobuf makes when it reads is in no table, so that nothing is modelled then.
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        match request.operation {
+            Operation::Serialize => vec![ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1)],
+            Operation::Deserialize => Vec::new(),
+        }
+    }
+}
+
+fn prepare<M: Message + Default + 'static>(request: &Request, message: M) -> Option<Prepared> {
+    let bytes = message.encode_to_vec();
+    let encoded_bytes = bytes.len() as u64;
+    let workload = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Array) => write_array(message),
+        (Operation::Serialize, Variant::Span) => write_span(message, bytes.len()),
+        (Operation::Deserialize, Variant::Array | Variant::Span) => read::<M>(bytes),
+        _ => return None,
+    };
+    Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+}
+
+fn write_array(message: impl Message + 'static) -> Workload {
+    Workload::serial(move || drop(black_box(black_box(&message).encode_to_vec())))
+}
+
+fn write_span(message: impl Message + 'static, length: usize) -> Workload {
+    let mut buffer = vec![0; length];
+    Workload::serial(move || {
+        let written = black_box(&message).encode(&mut &mut buffer[..]);
+        written.expect("the buffer has the message's length");
+        black_box(&buffer);
+    })
+}
+
+fn read<M: Message + Default>(bytes: Vec<u8>) -> Workload {
+    Workload::serial(move || drop(black_box(M::decode(black_box(&bytes[..])))))
+}

@@ -1,0 +1,140 @@
+//! The codec `protobuf-net`: what the lab measures of protobuf-net.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{BufReader, BufWriter, Write};
+
+use super::type_model::TypeFinder;
+use super::{NetObjectCache, ProtoRoot, ProtoWriter, RuntimeTypeModel};
+use super::{from_reader, from_slice, to_vec, to_writer};
+use crate::codec::dotnet::MemoryStream;
+use crate::codec::{
+    Codec, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
+};
+use crate::model::{CONTACT, Contact, DEMOS, Demo, DemoSub, ModelKind, User};
+
+/// Bytes that the write-up of version 3 gives its stream to begin with.
+const STREAM_BYTES: usize = 400 << 10;
+
+/// Bytes of a `FileStream`'s own buffer.
+const FILE_BUFFER_BYTES: usize = 4096;
+
+/// The codec `protobuf-net`.
+pub struct ProtobufNetCodec;
+
+impl Codec for ProtobufNetCodec {
+    fn name(&self) -> &'static str {
+        "protobuf-net"
+    }
+
+    fn stands_for(&self) -> &'static str {
+        "protobuf-net (a 2.0 beta and 3.1.22)"
+    }
+
+    fn prepare(&self, request: &Request) -> Option<Prepared> {
+        if request.batch != 1 {
+            return None;
+        }
+        match (request.variant, request.model, request.operation) {
+            (Variant::Array, ..) => {
+                Some(with_value!(request.model, value => array(request.operation, value)))
+            }
+            (Variant::V2, ModelKind::Contact, Operation::Serialize) => Some(version_2()),
+            (Variant::V3, ModelKind::Demo, operation) => Some(version_3(operation)),
+            (Variant::Ready | Variant::Lazy, ..) => file::users(request, write_users, read_users),
+            _ => None,
+        }
+    }
+
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        match request.variant {
+            Variant::V2 => vec![
+                ModelledObject::fixed::<Box<ProtoWriter<'_>>>("ProtoBuf.ProtoWriter", 60),
+                ModelledObject::fixed::<Box<NetObjectCache>>("ProtoBuf.NetObjectCache", 24),
+                ModelledObject::fixed::<Box<TypeFinder>>("ProtoBuf.Meta.RuntimeTypeModel.TypeFinder", 12),
+                ModelledObject::value_array_x86::<Vec<u8>, u8>("System.Byte[]", 1),
+            ],
+            _ => vec![
+                ModelledObject::fixed::<Box<MemoryStream<'_>>>("MemoryStream", 64),
+                ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
+                ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
+                ModelledObject::array::<Vec<User>, User>("User[]", 8),
+                ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
+                ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
+                ModelledObject::string::<String>(),
+            ],
+        }
+    }
+}
+
+/// Into a new array, or from one.
+fn array<T: ProtoRoot + Sync + ?Sized>(operation: Operation, value: &'static T) -> Prepared {
+    let bytes = to_vec(value);
+    let encoded_bytes = bytes.len() as u64;
+    let workload = match operation {
+        Operation::Serialize => Workload::serial(move || drop(black_box(to_vec(black_box(value))))),
+        Operation::Deserialize => read_array::<T>(bytes),
+    };
+    Prepared { encoded_bytes, workload, inline_objects: Vec::new() }
+}
+
+fn read_array<T: ProtoRoot + ?Sized>(bytes: Vec<u8>) -> Workload {
+    Workload::serial(move || drop(black_box(from_slice::<T>(black_box(&bytes)))))
+}
+
+/// One object after the other into the same stream.
+fn version_2() -> Prepared {
+    let contact: &'static Contact = &CONTACT;
+    let mut model = RuntimeTypeModel::default();
+    model.add::<Contact>();
+    let mut stream = MemoryStream::new();
+    let workload = Workload::serial(move || {
+        stream.rewind();
+        black_box(&model.serialize(&mut stream, black_box(contact)));
+    });
+    Prepared { encoded_bytes: to_vec(contact).len() as u64, workload, inline_objects: Vec::new() }
+}
+
+/// A list into a new stream, or from an array.
+fn version_3(operation: Operation) -> Prepared {
+    let demos: &'static [Demo] = &DEMOS;
+    let bytes = to_vec(demos);
+    let encoded_bytes = bytes.len() as u64;
+    match operation {
+        Operation::Serialize => {
+            let workload = Workload::serial(move || write_growing(black_box(demos)));
+            Prepared { encoded_bytes, workload, inline_objects: Vec::new() }
+        }
+        Operation::Deserialize => {
+            let workload = read_array::<[Demo]>(bytes);
+            Prepared { encoded_bytes, workload, inline_objects: demo_objects(demos) }
+        }
+    }
+}
+
+/// The stream doubles its array whenever that is full.
+fn write_growing(demos: &[Demo]) {
+    let mut stream = black_box(Box::new(MemoryStream::new()));
+    stream.set_capacity(STREAM_BYTES);
+    black_box(&to_writer(&mut *stream, demos));
+    black_box(&stream);
+}
+
+/// Objects that are parts of their lists here.
+fn demo_objects(demos: &[Demo]) -> Vec<InlineObject> {
+    let subs = demos.iter().flat_map(|demo| &demo.subs).map(|subs| subs.len() as u64).sum();
+    vec![
+        InlineObject { name: "DemoClass", count: demos.len() as u64, dotnet_bytes: 56 },
+        InlineObject { name: "DemoSubClass", count: subs, dotnet_bytes: 48 },
+    ]
+}
+
+fn write_users(users: &[User], file: File) {
+    let mut stream = BufWriter::with_capacity(FILE_BUFFER_BYTES, file);
+    to_writer(&mut stream, users).and_then(|()| stream.flush()).expect("a temporary file takes every byte");
+}
+
+fn read_users(file: File) -> Vec<User> {
+    let stream = BufReader::with_capacity(FILE_BUFFER_BYTES, file);
+    from_reader::<[User]>(stream).expect("the file was written by this codec")
+}
