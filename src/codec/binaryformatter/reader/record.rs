@@ -146,6 +146,8 @@ impl BinaryObject {
 pub(crate) struct BinaryArray<'g> {
     pub(super) object_id: i32,
     pub(super) lengths: Vec<i32>,
+    /// 0 in each dimension.
+    pub(super) lower_bounds: Vec<i32>,
     pub(super) type_information: Object<'g>,
     pub(super) assembly_id: i32,
 }
@@ -161,6 +163,7 @@ impl BinaryArray<'_> {
         }
         // A null in a row of nulls takes less than a byte; an array with more of them than bytes is none of a model's.
         self.lengths = new_array(1);
+        self.lower_bounds = new_array(1);
         self.lengths[0] = reader.read_count(1)? as i32;
         let element_type = read_binary_type(reader)?;
         (self.type_information, self.assembly_id) = read_type_information(reader, element_type)?;
