@@ -235,6 +235,8 @@ fn every_block_of_every_case_has_a_type() {
                 let snapshot = record(workload, 0);
                 let attributor = loaded.get_or_insert_with(|| attributor(&snapshot));
                 let (attribution, names) = (attributor.attribute(&snapshot), attributor.names());
+                let totals = snapshot.totals;
+                assert_eq!(totals.deallocations, totals.allocations, "{codec} {request:?}");
                 let untyped = attribution.sites.iter().find(|types| types.untyped);
                 assert_eq!(untyped.map(|types| names.path(types.owner)), None, "{codec} {request:?}");
                 cases += 1;

@@ -41,8 +41,7 @@ pub fn to_writer<T: Serialize + ?Sized>(mut writer: impl Write, value: &T) -> Re
     rmp_serde::encode::write(&mut writer, value)
 }
 
-/// Writes values into buffers that it keeps: once they are large enough, nothing is allocated, but for one block of more than
-/// [`MAX_POOLED_BYTES`], which goes into a new array.
+/// Writes values into buffers that it keeps: once they are large enough, nothing is allocated.
 ///
 /// # Examples
 /// ```
@@ -86,6 +85,11 @@ impl Writer {
         }
     }
 
+    /// Lets go of the array of one block if it has more than [`MAX_POOLED_BYTES`]: the original takes a new one each time.
+    pub fn trim(&mut self) {
+        keep_if_pooled(&mut self.extension);
+    }
+
     /// The block is copied behind its header, which depends on its length.
     fn pack_block(&mut self) -> Result<&[u8], Error> {
         let mut packer = Packer::new(&mut self.packed, &mut self.table, self.plain.len(), 0);
@@ -93,7 +97,6 @@ impl Writer {
         let length_of_plain = header::integer_of_32_bits(length(self.plain.len())?);
         let header = header::extension(LZ4_BLOCK, length(LENGTH_BYTES + packed_bytes)?);
         let extension = &mut self.extension;
-        keep_if_pooled(extension);
         extension.clear();
         extension.reserve_exact(header.as_bytes().len() + LENGTH_BYTES + packed_bytes);
         extension.extend_from_slice(header.as_bytes());
