@@ -119,8 +119,7 @@ impl<'g> ObjectReader<'g> {
     /// A member is a string that stands elsewhere. It is copied: a `String` has one owner.
     pub(super) fn parse_text_reference(&mut self, index: usize, id: i32) -> Result<(), DecodeProblem> {
         let slot = self.slot(index)?;
-        let (owner, place) =
-            self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
+        let (owner, place) = self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
         let mut left = self.copies_left;
         let top = self.top()?;
         let copy = if top.object_id == owner {
