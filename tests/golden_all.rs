@@ -22,7 +22,13 @@ fn every_codec_encodes_its_goldens_and_decodes_them() {
         for (model, file) in goldens {
             let bytes = fs::read(&file).unwrap();
             let encoded = codec.encode(model, usize::MAX).unwrap();
-            assert!(encoded == bytes, "{} encodes {} otherwise than {}", codec.name(), model.name(), file.display());
+            assert!(
+                encoded == bytes,
+                "{} encodes {} otherwise than {}",
+                codec.name(),
+                model.name(),
+                file.display()
+            );
             codec.decode(model, &bytes).unwrap().unwrap();
         }
     }

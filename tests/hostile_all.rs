@@ -120,7 +120,7 @@ const LARGE: [&[u8]; 12] = [
 
 /// Bytes with a large number in each place in turn.
 fn with_large_numbers(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let places = |number: &'static [u8]| {
+    let places = move |number: &'static [u8]| {
         (0..(bytes.len() + 1).saturating_sub(number.len())).map(move |place| {
             let mut bytes = bytes.to_vec();
             bytes[place..place + number.len()].copy_from_slice(number);

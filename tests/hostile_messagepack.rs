@@ -266,7 +266,9 @@ fn a_block_of_another_length_than_it_says_is_refused() {
     let payload = Payload::sample(128);
     let bytes = compressed(Compression::Lz4Block, &payload);
     assert_eq!(bytes[..2], [0xc8, 0x01], "two bytes of length, the type, then five of the plain length");
-    for (difference, problem) in [(1, DecodeProblem::InvalidCompression), (-1, DecodeProblem::InvalidCompression)] {
+    for (difference, problem) in
+        [(1, DecodeProblem::InvalidCompression), (-1, DecodeProblem::InvalidCompression)]
+    {
         let mut changed = bytes.clone();
         changed[8] = changed[8].wrapping_add_signed(difference);
         assert_eq!(envelope_error(&changed), DecodeError { offset: 9, problem });
