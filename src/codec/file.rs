@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::hint::black_box;
+use std::path::PathBuf;
 
 use tempfile::TempDir;
 
@@ -39,31 +40,29 @@ pub(in crate::codec) fn users(
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
 }
 
-/// A file in a temporary folder.
+/// A file in a temporary folder, which goes with it.
 struct UserFile {
-    folder: TempDir,
+    path: PathBuf,
+    _folder: TempDir,
 }
 
 impl UserFile {
     /// # Panics
     /// If the system gives no folder: then nothing can be measured here.
     fn new() -> Self {
-        Self { folder: TempDir::with_prefix("alloclab-").expect("a temporary folder can be made") }
+        let folder = TempDir::with_prefix("alloclab-").expect("a temporary folder can be made");
+        Self { path: folder.path().join("users"), _folder: folder }
     }
 
     fn create(&self) -> File {
-        File::create(self.path()).expect("a file can be made in a folder of our own")
+        File::create(&self.path).expect("a file can be made in a folder of our own")
     }
 
     fn open(&self) -> File {
-        File::open(self.path()).expect("the file was written before")
+        File::open(&self.path).expect("the file was written before")
     }
 
     fn len(&self) -> u64 {
-        self.path().metadata().expect("the file was written before").len()
-    }
-
-    fn path(&self) -> std::path::PathBuf {
-        self.folder.path().join("users")
+        self.path.metadata().expect("the file was written before").len()
     }
 }
