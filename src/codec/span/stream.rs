@@ -45,7 +45,7 @@ pub fn write_list<T: SpanSerialize>(
 
 /// Reads a list from a stream.
 ///
-/// Room for elements is taken at once, but for no more than `stream_bytes`, the bytes that the stream is known to hold, can
+/// An element that the end of the buffer cuts is read once more, with what it allocates. Room for elements is taken at once, but for no more than `stream_bytes`, the bytes that the stream is known to hold, can
 /// fill.
 ///
 /// # Errors
