@@ -26,10 +26,10 @@ const SMALL: [ModelKind; 4] =
 
 /// Memory for one byte of input: the largest element of a list, a user, can be as short as a byte, in a list that has just
 /// grown to twice its length.
-const GROWTH: u64 = 1 << 10;
+const GROWTH: u64 = 512;
 
-/// Memory whatever the input is: errors, readers and tables.
-const FIXED_BYTES: u64 = 64 << 10;
+/// Memory whatever the input is: errors, readers, tables.
+const FIXED_BYTES: u64 = 8 << 10;
 
 /// What a decoder may hold at a time for an input of so many bytes.
 fn bound(codec: &str, input_bytes: usize) -> u64 {
@@ -112,21 +112,23 @@ impl Random {
     }
 }
 
-/// Large numbers in the forms that lengths have: little-endian, big-endian, in groups of seven bits, and behind a byte that
-/// says how wide they are.
-const LARGE: [&[u8]; 12] = [
+/// Large numbers, and 65,536, which is large and below the limits, in the forms that lengths have: little-endian,
+/// big-endian, in groups of seven bits, and behind a byte that says how wide they are.
+const LARGE: [&[u8]; 14] = [
     &[0x7f],
     &[0xff],
     &[0xfc],
     &[0xfd],
     &[0xff, 0xff, 0xff, 0x7f],
     &[0x7f, 0xff, 0xff, 0xff],
-    &[0x00, 0x00, 0x00, 0x01],
-    &[0x01, 0x00, 0x00, 0x00],
+    &[0x00, 0x00, 0x01, 0x00],
+    &[0x00, 0x01, 0x00, 0x00],
+    &[0x80, 0x80, 0x84, 0x00],
+    &[0xfc, 0x00, 0x00, 0x01, 0x00],
+    &[0xdd, 0x00, 0x01, 0x00, 0x00],
     &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
     &[0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
-    &[0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00],
-    &[0xdd, 0x7f, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00],
+    &[0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00],
 ];
 
 /// Bytes with a large number in each place in turn.
