@@ -38,3 +38,10 @@ pub mod harness;
 
 #[cfg(feature = "results")]
 pub mod report;
+
+pub mod docs;
+
+/// Its code compiles.
+#[cfg(all(doctest, feature = "lab"))]
+#[doc = include_str!("../CONTRIBUTING.md")]
+struct Contributing;

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use alloclab::attribute::{Attributor, Options};
-use alloclab::codec::binaryformatter::{BinaryFormatter, FieldNames, Names};
-use alloclab::codec::dotnet::{MemoryStream, Property};
+use alloclab::codec::binaryformatter::{BinaryFormatter, FieldNames, GenericList, Names};
+use alloclab::codec::dotnet::{List, MemoryStream, Property};
 use alloclab::codec::{self, ModelledObject, Operation, Request, Variant, Workload};
-use alloclab::model::{DateTime, Demo, ModelKind};
+use alloclab::model::{DateTime, Demo, DemoSub, ModelKind, User};
 use alloclab::recorder::{Recorder, WindowOptions};
 use alloclab::reflect_class;
 use alloclab::snapshot::{EventKind, Snapshot};
@@ -143,6 +143,33 @@ fn plain_fields_have_shorter_names() {
     assert_eq!((made.len(), total(&made)), (75, 5_736));
 }
 
+#[test]
+fn every_block_of_every_case_is_an_object_of_the_original() {
+    let offered = [
+        (ModelKind::Contact, Variant::Stream),
+        (ModelKind::Contact, Variant::Fields),
+        (ModelKind::Simple, Variant::Stream),
+        (ModelKind::Nested, Variant::Stream),
+    ];
+    for (model, variant) in offered {
+        for operation in Operation::ALL {
+            let made = made(&request(model, operation, variant));
+            let unknown: Vec<_> = made.iter().filter(|(_, bytes)| *bytes == 0).collect();
+            assert!(unknown.is_empty(), "{model:?} {operation:?} {variant:?}: {unknown:?}");
+        }
+    }
+}
+
+#[test]
+fn cases_that_were_not_measured_are_not_offered() {
+    let codec = codec::find("binaryformatter").unwrap();
+    for model in [ModelKind::Fast, ModelKind::Payload16, ModelKind::User, ModelKind::Demo] {
+        assert!(codec.prepare(&request(model, Operation::Serialize, Variant::Stream)).is_none());
+    }
+    let batch = Request { batch: 100, ..request(ModelKind::Simple, Operation::Serialize, Variant::Stream) };
+    assert!(codec.prepare(&batch).is_none());
+}
+
 /// The program that Mono's objects were counted in.
 const FIXTURES: Names<'static> = Names {
     assembly: "Fixtures, Version=0.0.0.0, Culture=neutral, PublicKeyToken=null",
@@ -183,8 +210,22 @@ fn nested() -> Nested {
     Nested { id: 7, title: "Nested".to_owned(), active: true, amount: 1234.5, inner: Some(simple()) }
 }
 
-/// How many objects of each type Mono makes.
-fn counts_of_mono(experiment: &str, operation: Operation) -> BTreeMap<String, i64> {
+/// Three users, none of whose strings is empty.
+fn users() -> GenericList<User> {
+    let user = |id: i32| {
+        let [first_name, last_name, email, company, phone, website, ssn] =
+            ["first", "last", "email", "company", "phone", "site", "ssn"].map(|text| format!("{text}{id}"));
+        let birth_date = DateTime::from_unix_seconds(id as u32);
+        User { id, gender: 1, first_name, last_name, email, birth_date, company, phone, website, ssn }
+    };
+    (1..=3).map(user).collect()
+}
+
+/// How many objects of each type, and their bytes.
+type Sums = BTreeMap<String, (u64, u64)>;
+
+/// What Mono makes.
+fn made_by_mono(experiment: &str, operation: Operation) -> Sums {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/nrbf/churn-mono.tsv");
     let mut reader = csv::ReaderBuilder::new().delimiter(b'\t').from_path(path).unwrap();
     let rows = reader.deserialize().map(Result::<Row, _>::unwrap);
@@ -193,11 +234,16 @@ fn counts_of_mono(experiment: &str, operation: Operation) -> BTreeMap<String, i6
             && row["operation"] == operation.name()
             && row["type"] != "(all types)"
     };
-    rows.filter(matches).map(|row| (row["type"].clone(), row["count_per_op"].parse().unwrap())).collect()
+    let figure = |row: &Row, column: &str| row[column].parse().unwrap();
+    let sums = |row: Row| (figure(&row, "count_per_op"), figure(&row, "bytes_per_op"));
+    rows.filter(matches).map(|row| (row["type"].clone(), sums(row))).collect()
 }
 
-/// How many objects of each type are made here.
-fn counts_of<T: Property + Send + Sync>(value: T, operation: Operation) -> BTreeMap<String, i64> {
+/// What has no counterpart there.
+const TARGET: &str = "(array that is being filled)";
+
+/// What is made here.
+fn made_of<T: Property + Send + Sync>(value: T, operation: Operation) -> Sums {
     let formatter = BinaryFormatter::<T>::new(&FIXTURES).unwrap();
     let mut stream = MemoryStream::new();
     formatter.serialize(&mut stream, &value).unwrap();
@@ -212,39 +258,60 @@ fn counts_of<T: Property + Send + Sync>(value: T, operation: Operation) -> BTree
     let mut modelled = codec.objects(&request(ModelKind::Contact, operation, Variant::Stream));
     modelled.push(ModelledObject::fixed::<Box<Simple>>("Models.SimpleModel", 48));
     modelled.push(ModelledObject::fixed::<Box<Nested>>("Models.NestedModel", 48));
-    let mut counts = BTreeMap::new();
-    for (name, _) in made_by(workload, &modelled) {
-        *counts.entry(name).or_default() += 1;
+    modelled.push(ModelledObject::fixed::<Box<Demo>>("Models.DemoClass", 56));
+    modelled.push(ModelledObject::fixed::<Box<DemoSub>>("Models.DemoSubClass", 48));
+    modelled.push(ModelledObject::array_mono::<Vec<DemoSub>, DemoSub>("Models.DemoSubClass[]", 8));
+    modelled.push(ModelledObject::fixed::<Box<User>>("Models.User", 88));
+    modelled.push(ModelledObject::array_mono::<Vec<Option<User>>, Option<User>>("Models.User[]", 8));
+    let list = "System.Collections.Generic.List<Models.User>";
+    modelled.push(ModelledObject::fixed::<Box<GenericList<User>>>(list, 40));
+    // In Rust an array that is being filled is an object with its own array.
+    modelled.push(ModelledObject::fixed::<Box<List<DemoSub>>>(TARGET, 0));
+    modelled.push(ModelledObject::fixed::<Box<List<Option<User>>>>(TARGET, 0));
+    let mut sums = Sums::new();
+    for (name, bytes) in made_by(workload, &modelled).into_iter().filter(|(name, _)| name != TARGET) {
+        let sum = sums.entry(name).or_default();
+        *sum = (sum.0 + 1, sum.1 + bytes);
     }
-    counts
+    sums
+}
+
+fn counts(sums: Sums) -> BTreeMap<String, u64> {
+    sums.into_iter().map(|(name, (count, _))| (name, count)).collect()
 }
 
 /// Mono makes one dictionary where .NET makes two hash tables, no array for one character, and a delegate with its closure
 /// for each class; and an array for each double. Its tables begin with three buckets and may grow, .NET's with eleven.
-fn as_in_dotnet(mut mono: BTreeMap<String, i64>) -> BTreeMap<String, i64> {
-    let doubles = mono.get("System.Double").copied().unwrap_or_default();
-    for (name, more) in [
-        ("System.Collections.Generic.Dictionary<System.Object,System.Object>", -1),
-        ("System.Collections.Hashtable", 2),
-        ("System.Char[]", 1),
-        ("System.Byte[]", -doubles),
-    ] {
-        *mono.entry(name.to_owned()).or_default() += more;
-    }
-    mono.insert("System.Collections.Hashtable.bucket[]".to_owned(), mono["System.Collections.Hashtable"]);
-    mono.retain(|name, count| {
-        *count > 0 && !name.contains("GetSerializableMembers") && !name.starts_with("System.Func<")
-    });
-    mono
+fn as_in_dotnet(mono: Sums) -> BTreeMap<String, u64> {
+    let mut counts = counts(mono);
+    let doubles = counts.get("System.Double").copied().unwrap_or_default();
+    let tables = counts["System.Collections.Hashtable"] + 2;
+    counts.insert("System.Collections.Hashtable".to_owned(), tables);
+    counts.insert("System.Collections.Hashtable.bucket[]".to_owned(), tables);
+    counts.insert("System.Char[]".to_owned(), 1);
+    *counts.get_mut("System.Byte[]").unwrap() -= doubles;
+    let only_mono = ["<GetSerializableMembers>", "System.Func<", "System.Collections.Generic.Dictionary<"];
+    counts.retain(|name, _| !only_mono.iter().any(|part| name.contains(part)));
+    counts
 }
 
 #[test]
-fn other_models_make_the_objects_of_mono() {
+fn an_object_and_an_object_in_an_object_make_the_objects_of_mono() {
     let read = Operation::Deserialize;
-    assert_eq!(counts_of(simple(), read), counts_of_mono("simple", read));
-    assert_eq!(counts_of(nested(), read), counts_of_mono("nested", read));
+    assert_eq!(made_of(simple(), read), made_by_mono("simple", read));
+    assert_eq!(made_of(nested(), read), made_by_mono("nested", read));
     let write = Operation::Serialize;
-    assert_eq!(counts_of(simple(), write), as_in_dotnet(counts_of_mono("simple", write)));
-    assert_eq!(counts_of(nested(), write), as_in_dotnet(counts_of_mono("nested", write)));
-    assert_eq!(counts_of(Demo::sample(12_345), write), as_in_dotnet(counts_of_mono("demo", write)));
+    assert_eq!(counts(made_of(simple(), write)), as_in_dotnet(made_by_mono("simple", write)));
+    assert_eq!(counts(made_of(nested(), write)), as_in_dotnet(made_by_mono("nested", write)));
+}
+
+#[test]
+fn arrays_and_lists_make_the_objects_of_mono() {
+    let write = Operation::Serialize;
+    assert_eq!(counts(made_of(Demo::sample(12_345), write)), as_in_dotnet(made_by_mono("demo", write)));
+    assert_eq!(counts(made_of(users(), write)), as_in_dotnet(made_by_mono("user_list3", write)));
+    let read = Operation::Deserialize;
+    assert_eq!(made_of(Demo::sample(12_345), read), made_by_mono("demo", read));
+    // The users there have other names, two of them with characters of two bytes.
+    assert_eq!(counts(made_of(users(), read)), counts(made_by_mono("user_list3", read)));
 }

@@ -1,5 +1,5 @@
-//! Every object of the originals, one for one: what the codecs `lite`, `memorypack` and `memorypack-brotli` allocate, by
-//! type, is what the table of the originals' objects says, and its size in .NET adds up to the published figures.
+//! Every object of the originals, one for one: what the codecs `lite`, `memorypack` and `memorypack-brotli` allocate,
+//! by type, is what the table of the originals' objects says, and its size in .NET adds up to the published figures.
 #![cfg(feature = "lab")]
 
 use std::collections::BTreeMap;
@@ -79,8 +79,8 @@ fn record(workload: &mut Workload) -> Snapshot {
     snapshot
 }
 
-/// What one operation allocates: blocks by type, and the objects that they and inline ones stand for. A block that stands
-/// for none is an object by its own name.
+/// What one operation allocates: blocks by type, and the objects that they and inline ones stand for. A block that
+/// stands for none is an object by its own name.
 fn made(codec: &str, request: &Request) -> (BTreeMap<String, Vec<u64>>, Objects) {
     let codec = codec::find(codec).unwrap();
     let Prepared { mut workload, inline_objects, .. } = codec.prepare(request).unwrap();

@@ -336,7 +336,11 @@ fn records_that_cannot_stand_where_they_are_are_refused() {
     assert_eq!(refused::<Node>(no_header), unexpected(12));
     let mut other_version = Records::new().node(ROOT).null().null().end();
     other_version[9] = 2;
-    assert_eq!(refused::<Node>(&other_version), DecodeProblem::ValueOutOfRange);
+    let unsupported = DecodeProblem::UnsupportedVersion { major: 2, minor: 0 };
+    assert_eq!(refused::<Node>(&other_version), unsupported);
+    let mut with_headers = Records::new().node(ROOT).null().null().end();
+    with_headers[5..9].copy_from_slice(&2_i32.to_le_bytes());
+    assert_eq!(refused::<Node>(&with_headers), DecodeProblem::ValueOutOfRange);
 }
 
 #[test]

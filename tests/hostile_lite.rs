@@ -261,7 +261,8 @@ fn levels_beyond_the_limit_are_refused() {
     assert_eq!(error, DecodeError { offset: MAX_READ_DEPTH + 1, problem: DecodeProblem::TooDeep });
 }
 
-/// Each level claims a part of the bytes that are left for its list: together they may not take more than the input has.
+/// Each level claims a part of the bytes that are left for its list: together they may not take more than the input
+/// has.
 #[test]
 fn lists_within_lists_take_room_for_the_same_bytes_once() {
     let mut bytes = Vec::new();

@@ -1,5 +1,5 @@
-//! Bytes that nobody has written: MemoryPack's reader, with brotli in front of it too, fails with an error, and takes no
-//! more memory than the input justifies.
+//! Bytes that nobody has written: MemoryPack's reader, with brotli in front of it too, fails with an error, and takes
+//! no more memory than the input justifies.
 #![cfg(feature = "lab")]
 
 use std::hint::black_box;
@@ -129,8 +129,8 @@ struct Subject {
     bytes: Vec<u8>,
 }
 
-/// Bytes on the heap that a byte of input may take: a nested list of one byte takes 24, and an element more than its list
-/// has room for makes it twice as large.
+/// Bytes on the heap that a byte of input may take: a nested list of one byte takes 24, and an element more than its
+/// list has room for makes it twice as large.
 const BYTES_PER_BYTE: usize = 128;
 
 /// An object of no members is one byte of input, and takes what its type takes: the largest here.

@@ -239,7 +239,7 @@ fn a_block_takes_no_more_memory_than_its_bytes_can_stand_for() {
     // 8 bytes stand for 2,040 at most.
     assert_eq!(envelope_error(&block(&[0xcd, 0x07, 0xf9], &[0; 8])), length_refused(3, 2_041));
     let invalid = envelope_error(&block(&[0xcd, 0x07, 0xf8], &[0; 8]));
-    assert_eq!(invalid, DecodeError { offset: 6, problem: DecodeProblem::InvalidBlock });
+    assert_eq!(invalid, DecodeError { offset: 6, problem: DecodeProblem::InvalidCompression });
 }
 
 #[test]
@@ -266,7 +266,9 @@ fn a_block_of_another_length_than_it_says_is_refused() {
     let payload = Payload::sample(128);
     let bytes = compressed(Compression::Lz4Block, &payload);
     assert_eq!(bytes[..2], [0xc8, 0x01], "two bytes of length, the type, then five of the plain length");
-    for (difference, problem) in [(1, DecodeProblem::InvalidBlock), (-1, DecodeProblem::InvalidBlock)] {
+    for (difference, problem) in
+        [(1, DecodeProblem::InvalidCompression), (-1, DecodeProblem::InvalidCompression)]
+    {
         let mut changed = bytes.clone();
         changed[8] = changed[8].wrapping_add_signed(difference);
         assert_eq!(envelope_error(&changed), DecodeError { offset: 9, problem });

@@ -62,7 +62,9 @@ trait Mirror: own::MemoryPackDeserialize + Clone + PartialEq + Debug {
 }
 
 macro_rules! mirrors {
-    ($($(#[$form:meta])? $model:ident = $mirror:ident { $($member:ident: $type:ty = |$value:ident| $mirrored:expr),+ $(,)? })*) => {$(
+    ($($(#[$form:meta])? $model:ident = $mirror:ident {
+        $($member:ident: $type:ty = |$value:ident| $mirrored:expr),+ $(,)?
+    })*) => {$(
         #[derive(MemoryPackable, Clone, Debug, PartialEq, Default)]
         $(#[$form])?
         struct $mirror {

@@ -34,6 +34,7 @@ fn stopped_after(case: impl Fn(usize) -> usize, no_time: bool) -> (Results, usiz
         no_time,
         codecs: codec::find("span").into_iter().collect(),
         models: vec![ModelKind::Fast],
+        variants: Vec::new(),
         operations: vec![Operation::Serialize],
         threads: vec![1],
     };

@@ -10,8 +10,8 @@ pub(in crate::codec) const LIST: InlineObject =
 /// Smaller objects in each object of the model `demo`.
 const DEMO_SUBS: u64 = 4;
 
-/// The blocks that stand for objects of the original: to encode, an array of type `B`; of a decoded value, the strings and
-/// arrays in it.
+/// The blocks that stand for objects of the original: to encode, an array of type `B`; of a decoded value, the strings
+/// and arrays in it.
 pub(in crate::codec) fn objects<B>(request: &Request) -> Vec<ModelledObject> {
     match request.operation {
         Operation::Serialize => vec![ModelledObject::array::<B, u8>("Byte[]", 1)],
@@ -25,7 +25,8 @@ pub(in crate::codec) fn objects<B>(request: &Request) -> Vec<ModelledObject> {
     }
 }
 
-/// The objects of a decoded value that Rust keeps on the stack, in an array or in their owner. To encode, there are none.
+/// The objects of a decoded value that Rust keeps on the stack, in an array or in their owner. To encode, there are
+/// none.
 pub(in crate::codec) fn inline_objects(request: &Request) -> Vec<InlineObject> {
     if request.operation == Operation::Serialize {
         return Vec::new();

@@ -25,8 +25,8 @@ use super::case::dropped;
 use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
 use super::value::Beginning;
 use super::{
-    Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload,
-    decoded,
+    Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant,
+    Workload, decoded,
 };
 use crate::model::ModelKind;
 
@@ -83,12 +83,12 @@ impl Brotli {
     }
 }
 
-/// Writes the brotli stream of the bytes to the start of a buffer, which grows as it has to, and says how many bytes that
-/// makes.
+/// Writes the brotli stream of the bytes to the start of a buffer, which grows as it has to, and says how many bytes
+/// that makes.
 ///
-/// The bytes are handed over in one piece: at this quality the compressor makes a block of each piece, so that small ones
-/// cost more than half of the compression. The crate's own writer would make two errors with texts first, in case they are
-/// needed.
+/// The bytes are handed over in one piece: at this quality the compressor makes a block of each piece, so that small
+/// ones cost more than half of the compression. The crate's own writer would make two errors with texts first, in case
+/// they are needed.
 pub fn compress(bytes: &[u8], stream: &mut Vec<u8>) -> usize {
     let mut state = BrotliEncoderStateStruct::new(StandardAlloc::default());
     state.set_parameter(BrotliEncoderParameter::BROTLI_PARAM_QUALITY, QUALITY);
@@ -124,9 +124,11 @@ fn ignore_commands(
 ) {
 }
 
-/// Unpacks a brotli stream to the start of a buffer, which grows to `limit` at most, and says how many bytes that makes.
+/// Unpacks a brotli stream to the start of a buffer, which grows to `limit` at most, and says how many bytes that
+/// makes.
 ///
-/// Windows of more than 24 bits, an extension of brotli, are refused: they would be memory that no byte of the input fills.
+/// Windows of more than 24 bits, an extension of brotli, are refused: they would be memory that no byte of the input
+/// fills.
 ///
 /// # Errors
 /// When the bytes make no brotli stream, or it unpacks to more than the limit.
@@ -210,10 +212,7 @@ impl Codec for MemoryPackBrotliCodec {
 
 /// Whether there are cases of a model.
 fn is_offered(model: ModelKind) -> bool {
-    matches!(
-        model,
-        ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024
-    )
+    matches!(model, ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024)
 }
 
 fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {

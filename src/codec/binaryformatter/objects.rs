@@ -209,6 +209,9 @@ fn read_records() -> Vec<ModelledObject> {
             binary!("BinaryObjectWithMapTyped"),
             72,
         ),
+        ModelledObject::fixed::<Box<reading::BinaryObject>>(binary!("BinaryObject"), 24),
+        ModelledObject::fixed::<Box<reading::BinaryArray<'_>>>(binary!("BinaryArray"), 64),
+        ModelledObject::fixed::<Box<reading::ObjectNull>>(binary!("ObjectNull"), 24),
         ModelledObject::fixed::<Box<reading::BinaryObjectString>>(binary!("BinaryObjectString"), 32),
         ModelledObject::fixed::<Box<reading::MemberReference>>(binary!("MemberReference"), 24),
         ModelledObject::fixed::<Box<reading::MemberPrimitiveUnTyped<'_>>>(

@@ -17,15 +17,17 @@
 //! | object | its members |
 //! | `Option<T>` | a length of -1 for strings and lists; else a flag of 1 byte, and the value |
 //!
-//! A member of a class type can be null in the original and always has the flag: it is an `Option` here. The root, and the
-//! elements of a list, have none.
+//! A member of a class type can be null in the original and always has the flag: it is an `Option` here. The root, and
+//! the elements of a list, have none.
 //!
 //! # Order of members
-//! The original's source generator writes members in the order of their declaration. Its reflection, under automatic layout,
-//! writes the largest first, with references counted as 8 bytes; [`lite_object!`](crate::lite_object) knows both.
+//! The original's source generator writes members in the order of their declaration. Its reflection, under automatic
+//! layout, writes the largest first, with references counted as 8 bytes; [`lite_object!`](crate::lite_object) knows
+//! both.
 //!
 //! # Limits
-//! [`MAX_ELEMENTS`] and [`MAX_STRING_BYTES`] both ways, and [`MAX_ENCODED_BYTES`] for values that are written into an array.
+//! [`MAX_ELEMENTS`] and [`MAX_STRING_BYTES`] both ways, and [`MAX_ENCODED_BYTES`] for values that are written into an
+//! array.
 //!
 //! # Examples
 //! ```
@@ -123,7 +125,8 @@ pub trait LiteDeserialize: LiteSerialize + Sized {
     }
 }
 
-/// A type that can be absent: how the format has `Option` of it. Unless it says otherwise, that is a flag and the value.
+/// A type that can be absent: how the format has `Option` of it. Unless it says otherwise, that is a flag and the
+/// value.
 pub trait LiteNullable: LiteDeserialize {
     /// How many bytes an absent value takes.
     const NULL_BYTES: usize = 1;

@@ -5,8 +5,8 @@ use super::Size;
 /// Bytes of a reference, and of everything whose size the type does not tell, where members are put in order.
 const REFERENCE_BYTES: usize = 8;
 
-/// Gives a struct the layout of an object in LiteSerializer's format: all of its members, in the order in which they are
-/// listed, or behind `automatic` the largest first.
+/// Gives a struct the layout of an object in LiteSerializer's format: all of its members, in the order in which they
+/// are listed, or behind `automatic` the largest first.
 ///
 /// Each member's type needs a layout of its own, and under automatic layout `Default`.
 ///
@@ -122,8 +122,8 @@ macro_rules! lite_object {
     };
 }
 
-/// The order of members under automatic layout, from their sizes in the order of their declaration: by size, the largest
-/// first; of the same size, as declared. What has no size of its own counts as a reference of 8 bytes.
+/// The order of members under automatic layout, from their sizes in the order of their declaration: by size, the
+/// largest first; of the same size, as declared. What has no size of its own counts as a reference of 8 bytes.
 ///
 /// # Examples
 /// ```

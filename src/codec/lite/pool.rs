@@ -6,8 +6,8 @@ use crate::codec::reused::ReusedBuffer;
 /// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
 /// with one from its pool.
 ///
-/// The original's buffer begins with [`BufferPool::BUFFER_BYTES`] at each value and doubles while it is written into. This
-/// one is told the size before, grows by the same doubling, and stays as large as it became.
+/// The original's buffer begins with [`BufferPool::BUFFER_BYTES`] at each value and doubles while it is written into.
+/// This one is told the size before, grows by the same doubling, and stays as large as it became.
 ///
 /// # Examples
 /// ```

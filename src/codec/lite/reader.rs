@@ -67,8 +67,8 @@ impl<'a> LiteReader<'a> {
         self.bytes.require(bytes)
     }
 
-    /// Reads the count in front of a list's elements; none if the list is null. Nobody has yet checked that the input has
-    /// as many.
+    /// Reads the count in front of a list's elements; none if the list is null. Nobody has yet checked that the input
+    /// has as many.
     ///
     /// # Errors
     /// When the input ends, or the count is negative or above [`MAX_ELEMENTS`].
@@ -124,8 +124,8 @@ impl<'a> LiteReader<'a> {
 
     /// Reads the elements of a list one by one.
     ///
-    /// Room for all of them is taken at once, for the input has at least the fewest bytes that so many can take: bytes that
-    /// lists around this one count on are not counted again.
+    /// Room for all of them is taken at once, for the input has at least the fewest bytes that so many can take: bytes
+    /// that lists around this one count on are not counted again.
     ///
     /// # Errors
     /// When there are fewer bytes left than so many elements take, or they make no such values.

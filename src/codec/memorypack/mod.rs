@@ -1,7 +1,7 @@
 //! MemoryPack: little-endian memory, with as little as possible between it.
 //!
-//! The format is that of Cysharp's MemoryPack 1.4.4. Values of a type of fixed size stand as they stand in memory, members
-//! one after the other without padding; there are no type tags, and both sides have to know the types.
+//! The format is that of Cysharp's MemoryPack 1.4.4. Values of a type of fixed size stand as they stand in memory,
+//! members one after the other without padding; there are no type tags, and both sides have to know the types.
 //! [`MemoryPackSerialize`] and [`MemoryPackDeserialize`] give a type its layout, for an object by
 //! [`memorypack_object!`](crate::memorypack_object).
 //!
@@ -16,15 +16,17 @@
 //! | [`Guid`](crate::model::Guid) | 16, in .NET's order |
 //! | [`Decimal`](crate::model::Decimal) | 16: flags, high, low, middle |
 //! | object | member count of 1 byte, and members |
-//! | version-tolerant object | member count of 1 byte, their lengths as [varints](MemoryPackWriter::write_varint), and members |
-//! | `Option<T>` | `T`, or 255 for an object, a count of -1 for strings and lists; for a type of fixed size a flag in front, padded as in memory |
+//! | version-tolerant object | member count of 1 byte, the length of each as a [varint](Varint), and members |
+//! | `Option` of an object | the object, or 255 |
+//! | `Option` of a string or list | the string or list, or -1 |
+//! | `Option` of a type of fixed size | a flag and the value, padded as in memory |
 //! | union | [tag](MemoryPackWriter::write_union_tag) and object |
 //!
 //! Strings in the format's other form, UTF-16 behind their length, are read, too.
 //!
 //! # Versions
-//! An object with fewer members than the type has gets default values for the rest; one with more is an error, as in the
-//! original. A version-tolerant object may have more: they are skipped.
+//! An object with fewer members than the type has gets default values for the rest; one with more is an error, as in
+//! the original. A version-tolerant object may have more: they are skipped.
 //!
 //! # Null
 //! A string or list that is null reads as empty where the type is no `Option`; an object that is null is then an error.
@@ -114,8 +116,8 @@ pub trait MemoryPackSerialize {
 
 /// A type that can be read from MemoryPack's format.
 pub trait MemoryPackDeserialize: MemoryPackSerialize + Sized {
-    /// The fewest bytes of a value that lacks nothing: for an object, one with all of its members. Lists take room at first
-    /// for as many elements as the rest of the input can hold of those.
+    /// The fewest bytes of a value that lacks nothing: for an object, one with all of its members. Lists take room at
+    /// first for as many elements as the rest of the input can hold of those.
     const USUAL_BYTES: usize = Self::SIZE.min();
 
     /// Reads a value.

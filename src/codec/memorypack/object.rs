@@ -2,8 +2,9 @@
 
 /// Gives a struct the layout of a MemoryPack object: its members in the order in which they are listed, all of them.
 ///
-/// Each member's type needs a layout of its own, and `Default` for objects that were written before there was the member.
-/// Behind `version_tolerant` it is the form that says how long each member is: objects with more members can be read, too.
+/// Each member's type needs a layout of its own, and `Default` for objects that were written before there was the
+/// member. Behind `version_tolerant` it is the form that says how long each member is: objects with more members can be
+/// read, too.
 ///
 /// # Examples
 /// ```

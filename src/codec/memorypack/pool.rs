@@ -6,8 +6,8 @@ use crate::codec::reused::ReusedBuffer;
 /// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
 /// with one of each thread.
 ///
-/// The original's is a list of segments, of which the first has [`BufferPool::BUFFER_BYTES`] and each further one is twice as
-/// large. This one is told the size before, and is a single segment.
+/// The original's is a list of segments, of which the first has [`BufferPool::BUFFER_BYTES`] and each further one is
+/// twice as large. This one is told the size before, and is a single segment.
 ///
 /// # Examples
 /// ```

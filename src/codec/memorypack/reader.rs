@@ -126,8 +126,8 @@ impl<'a> MemoryPackReader<'a> {
         }
     }
 
-    /// Reads the count in front of a list's elements; none if the list is null. Nobody has yet checked that the input has
-    /// as many.
+    /// Reads the count in front of a list's elements; none if the list is null. Nobody has yet checked that the input
+    /// has as many.
     ///
     /// # Errors
     /// When the input ends, or the count is negative.
@@ -145,8 +145,8 @@ impl<'a> MemoryPackReader<'a> {
     /// Reads a string in either form; none if it is null.
     ///
     /// # Errors
-    /// When the input ends, or its bytes are not what their form says: no UTF-8, no UTF-16, or a number of UTF-16 units that
-    /// is not that of the text. A number of 0 or below says nothing, as in the original.
+    /// When the input ends, or its bytes are not what their form says: no UTF-8, no UTF-16, or a number of UTF-16 units
+    /// that is not that of the text. A number of 0 or below says nothing, as in the original.
     #[inline]
     pub fn read_string(&mut self) -> Result<Option<String>, DecodeError> {
         match self.bytes.read_fixed::<i32>()? {
@@ -206,8 +206,8 @@ impl<'a> MemoryPackReader<'a> {
         Ok(value)
     }
 
-    /// Reads what stands in front of a version-tolerant object's members, their lengths, and says how many there are; none if
-    /// the object is null.
+    /// Reads what stands in front of a version-tolerant object's members, their lengths, and says how many there are;
+    /// none if the object is null.
     ///
     /// # Errors
     /// When the input ends, or the member count is one of the reserved bytes, or a length negative.
@@ -225,8 +225,8 @@ impl<'a> MemoryPackReader<'a> {
         Ok(Some(count.into()))
     }
 
-    /// Reads a member of a version-tolerant object from its own bytes: a default value if there are none. What the member
-    /// does not take of them is skipped.
+    /// Reads a member of a version-tolerant object from its own bytes: a default value if there are none. What the
+    /// member does not take of them is skipped.
     ///
     /// # Errors
     /// When the input is shorter, or the bytes make no such value.
@@ -276,9 +276,9 @@ impl<'a> MemoryPackReader<'a> {
 
     /// Reads the elements of a list one by one.
     ///
-    /// An object may have fewer members than its type, down to a single byte. Room is taken for as many elements with all of
-    /// their members as the input can hold, and more only as elements turn out to be there. Bytes that lists around this one
-    /// count on are not counted again.
+    /// An object may have fewer members than its type, down to a single byte. Room is taken for as many elements with
+    /// all of their members as the input can hold, and more only as elements turn out to be there. Bytes that lists
+    /// around this one count on are not counted again.
     ///
     /// # Errors
     /// When there are fewer bytes left than so many elements take, or they make no such values.

@@ -134,8 +134,8 @@ impl<'a> MemoryPackWriter<'a> {
         self.bytes.write_raw(text.as_bytes())
     }
 
-    /// Writes an integer in the format's variable width: one byte from -120 to 127, else a code and the narrowest width that
-    /// the original takes for the type.
+    /// Writes an integer in the format's variable width: one byte from -120 to 127, else a code and the narrowest width
+    /// that the original takes for the type.
     ///
     /// # Errors
     /// When the buffer is too small.

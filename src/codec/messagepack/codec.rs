@@ -80,6 +80,7 @@ fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M)
     let mut writer = Writer::new(compression);
     Workload::serial(move || {
         black_box(&writer.write(black_box(value)).map(<[u8]>::to_vec));
+        writer.trim();
     })
 }
 
@@ -96,6 +97,7 @@ fn write_span<M: Subject + ?Sized>(
             _ => writer.write(black_box(value)).map(|bytes| span.copy_from_slice(bytes)),
         }
         .expect("the bytes were counted before");
+        writer.trim();
         black_box(&span);
     })
 }
@@ -142,6 +144,7 @@ fn write_users(users: &[User], file: File, buffer: &mut Vec<u8>) {
 fn pack_users(users: &[User], mut file: File, writer: &mut Writer) {
     let bytes = writer.write(users).expect("a list of users has a length");
     file.write_all(bytes).expect("a file in a folder of our own takes all users");
+    writer.trim();
 }
 
 fn read_users(mut file: File) -> Vec<User> {

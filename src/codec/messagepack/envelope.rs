@@ -9,25 +9,37 @@ use crate::codec::{DecodeError, DecodeProblem};
 /// How many bytes one byte of a block can stand for at most: a longer match takes a byte for each further 255.
 const MAX_EXPANSION: usize = 255;
 
+/// How the bytes of a value come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As they are.
+    Plain,
+    /// Compressed, as one block.
+    Block,
+    /// Compressed, as many blocks.
+    Blocks,
+}
+
 /// Unpacks compressed bytes into a buffer, and says whether they were compressed.
 ///
 /// # Errors
 /// When they begin as compressed bytes do and do not go on like them, or unpack to more than [`MAX_UNPACKED_BYTES`].
-pub(super) fn unpack(bytes: &[u8], plain: &mut Vec<u8>) -> Result<bool, DecodeError> {
+pub(super) fn unpack(bytes: &[u8], plain: &mut Vec<u8>) -> Result<Form, DecodeError> {
     plain.clear();
     let mut input = Input::new(bytes);
     if let Some(extension) = input.extension()? {
         return match extension.kind {
-            LZ4_BLOCK => {
-                input.part(extension.length).and_then(|block| unpack_block(block, plain)).map(|()| true)
-            }
-            _ => Ok(false),
+            LZ4_BLOCK => input
+                .part(extension.length)
+                .and_then(|block| unpack_block(block, plain))
+                .map(|()| Form::Block),
+            _ => Ok(Form::Plain),
         };
     }
     // Whatever is wrong with other bytes, the value's reader says it.
     match lengths_of_blocks(&mut input) {
-        Ok(Some((blocks, lengths))) => unpack_blocks(input, blocks, lengths, plain).map(|()| true),
-        _ => Ok(false),
+        Ok(Some((blocks, lengths))) => unpack_blocks(input, blocks, lengths, plain).map(|()| Form::Blocks),
+        _ => Ok(Form::Plain),
     }
 }
 

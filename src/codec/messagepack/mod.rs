@@ -20,7 +20,7 @@ mod writer;
 pub use self::codec::MessagePackCodec;
 pub use self::error::Error;
 pub use self::reader::{MAX_DEPTH, MAX_UNPACKED_BYTES, Reader, from_slice};
-pub use self::writer::{Compression, MIN_COMPRESSED_BYTES, Writer, to_writer};
+pub use self::writer::{Compression, MAX_POOLED_BYTES, MIN_COMPRESSED_BYTES, Writer, to_writer};
 
 /// The type of the extension that is one compressed block.
 const LZ4_BLOCK: i8 = 99;

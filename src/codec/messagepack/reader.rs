@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use rmp_serde::Deserializer;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 
-use super::envelope::unpack;
+use super::envelope::{Form, unpack};
 use super::error::Error;
+use super::writer::keep_if_pooled;
 use crate::codec::adapter::{Guarded, Nesting};
 
 /// The deepest level that is read: `MessagePackSecurity.MaximumObjectGraphDepth`.
@@ -23,7 +24,8 @@ pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Reader::new().read(bytes)
 }
 
-/// Reads values, with a buffer that it keeps for unpacking compressed ones.
+/// Reads values, with a buffer that it keeps for unpacking compressed ones; one block of more than
+/// [`MAX_POOLED_BYTES`](super::MAX_POOLED_BYTES) is unpacked into a new one.
 #[derive(Debug, Default)]
 pub struct Reader {
     plain: Vec<u8>,
@@ -59,9 +61,17 @@ impl Reader {
     where
         S: for<'de> DeserializeSeed<'de, Value = V>,
     {
-        let plain = if unpack(bytes, &mut self.plain)? { &self.plain } else { bytes };
-        let mut deserializer = Deserializer::from_read_ref(plain);
-        let mut nesting = Nesting::<false>::new(MAX_DEPTH, plain.len());
-        Ok(seed.deserialize(Guarded { inner: &mut deserializer, guard: &mut nesting })?)
+        let form = unpack(bytes, &mut self.plain)?;
+        let value = parse(if form == Form::Plain { bytes } else { &self.plain }, seed);
+        if form == Form::Block {
+            keep_if_pooled(&mut self.plain);
+        }
+        value
     }
+}
+
+fn parse<'de, S: DeserializeSeed<'de>>(plain: &'de [u8], seed: S) -> Result<S::Value, Error> {
+    let mut deserializer = Deserializer::from_read_ref(plain);
+    let mut nesting = Nesting::<false>::new(MAX_DEPTH, plain.len());
+    Ok(seed.deserialize(Guarded { inner: &mut deserializer, guard: &mut nesting })?)
 }

@@ -12,11 +12,14 @@ use super::{LZ4_BLOCK, LZ4_BLOCK_ARRAY};
 /// Bytes of a value from which on it is compressed.
 pub const MIN_COMPRESSED_BYTES: usize = 64;
 
+/// Bytes of the largest array that the original's pool keeps (`SequencePool`): .NET puts arrays from 85,000 bytes on into its
+/// heap of large objects.
+pub const MAX_POOLED_BYTES: usize = 80 << 10;
+
 /// Bytes that one block of many holds, unpacked.
 const BLOCK_BYTES: usize = 32 << 10;
 
-/// Bytes in front of the one block: the extension's header and the length, which has always five.
-const BLOCK_HEADER_BYTES: usize = MAX_EXTENSION_HEADER_BYTES + LENGTH_BYTES;
+/// Bytes of a length in its longest form, which lengths around blocks always have.
 const LENGTH_BYTES: usize = 5;
 
 /// How a value is compressed.
@@ -55,13 +58,14 @@ pub struct Writer {
     compression: Compression,
     plain: Vec<u8>,
     packed: Vec<u8>,
+    extension: Vec<u8>,
     table: Option<CompressTable>,
 }
 
 impl Writer {
     /// A writer without buffers.
     pub const fn new(compression: Compression) -> Self {
-        Self { compression, plain: Vec::new(), packed: Vec::new(), table: None }
+        Self { compression, plain: Vec::new(), packed: Vec::new(), extension: Vec::new(), table: None }
     }
 
     /// Writes a value; its bytes stay until the next one is written.
@@ -81,19 +85,24 @@ impl Writer {
         }
     }
 
-    /// The header comes in front of the block when the block's length is known.
+    /// Lets go of the array of one block if it has more than [`MAX_POOLED_BYTES`]: the original takes a new one each time.
+    pub fn trim(&mut self) {
+        keep_if_pooled(&mut self.extension);
+    }
+
+    /// The block is copied behind its header, which depends on its length.
     fn pack_block(&mut self) -> Result<&[u8], Error> {
-        let mut packer = Packer::new(&mut self.packed, &mut self.table, self.plain.len(), BLOCK_HEADER_BYTES);
-        packer.end = BLOCK_HEADER_BYTES;
+        let mut packer = Packer::new(&mut self.packed, &mut self.table, self.plain.len(), 0);
         let packed_bytes = packer.block(&self.plain);
-        let length = header::integer_of_32_bits(length(self.plain.len())?);
-        let extension = header::extension(LZ4_BLOCK, self::length(LENGTH_BYTES + packed_bytes)?);
-        let end = packer.end;
-        packer.end = BLOCK_HEADER_BYTES - LENGTH_BYTES - extension.as_bytes().len();
-        let start = packer.end;
-        packer.header(&extension);
-        packer.header(&length);
-        Ok(&self.packed[start..end])
+        let length_of_plain = header::integer_of_32_bits(length(self.plain.len())?);
+        let header = header::extension(LZ4_BLOCK, length(LENGTH_BYTES + packed_bytes)?);
+        let extension = &mut self.extension;
+        extension.clear();
+        extension.reserve_exact(header.as_bytes().len() + LENGTH_BYTES + packed_bytes);
+        extension.extend_from_slice(header.as_bytes());
+        extension.extend_from_slice(length_of_plain.as_bytes());
+        extension.extend_from_slice(&self.packed[..packed_bytes]);
+        Ok(extension)
     }
 
     fn pack_blocks(&mut self) -> Result<&[u8], Error> {
@@ -110,6 +119,13 @@ impl Writer {
         }
         let end = packer.end;
         Ok(&self.packed[..end])
+    }
+}
+
+/// Lets go of a buffer that the original's pool would not have kept.
+pub(super) fn keep_if_pooled(buffer: &mut Vec<u8>) {
+    if buffer.capacity() > MAX_POOLED_BYTES {
+        *buffer = Vec::new();
     }
 }
 

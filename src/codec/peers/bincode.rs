@@ -1,7 +1,4 @@
-//! The codec `bincode`: bincode 2.0.1, with its standard configuration and a limit.
-//!
-//! bincode is no longer maintained (RUSTSEC-2025-0141), and its release 3.0.0 is a notice of that, without code. It is
-//! measured because many programs use it; [`wincode`](super::WincodeCodec) is a maintained relative.
+//! The codec `bincode`: its standard configuration, and a limit.
 
 use bincode::config::{Configuration, Limit, standard};
 use bincode::error::{DecodeError, EncodeError};
@@ -13,7 +10,10 @@ use super::{MEMORY_LIMIT, Peer};
 use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
 use crate::model::ModelKind;
 
-/// The codec `bincode`.
+/// The codec `bincode`: bincode 2.0.1.
+///
+/// It is no longer maintained (RUSTSEC-2025-0141), and its release 3.0.0 is a notice of that, without code. It is measured
+/// because many programs use it; [`wincode`](super::WincodeCodec) can write the same bytes, and is maintained.
 ///
 /// Integers take one byte to nine, by their size. A list takes the memory that it claims before its elements are read, up to
 /// [`MEMORY_LIMIT`] for the whole value.
@@ -52,7 +52,7 @@ impl Codec for BincodeCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+        with_mirror!(model, items, value => encoded::<Self, _>(value))
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {

@@ -7,7 +7,8 @@ use super::mirror::Mirror;
 use crate::codec::case::dropped;
 use crate::codec::{Decoded, Operation, Prepared, Request, Variant, Workload};
 
-/// Evaluates an expression with the mirror of a model's value at hand; of a list, of the first so many items at most.
+/// Evaluates an expression with a function at hand that makes the mirror of a model's value; of a list, of the first so many
+/// items at most.
 macro_rules! with_mirror {
     ($kind:expr, $mirror:ident => $body:expr) => {
         with_mirror!($kind, usize::MAX, $mirror => $body)
@@ -32,7 +33,7 @@ macro_rules! with_mirror {
         }
     }};
     (@ $value:expr, $mirror:ident => $body:expr) => {{
-        let $mirror = $value;
+        let $mirror = || $value;
         $body
     }};
 }
@@ -61,30 +62,32 @@ macro_rules! with_mirror_type {
 }
 pub(super) use with_mirror_type;
 
-/// The case of a crate for a value.
+/// The case of a crate for a value, which is made if there is one.
 ///
 /// # Panics
 /// If the crate cannot encode the value: then there is nothing to measure.
-pub(super) fn prepare<P: Peer<T>, T: Mirror>(request: &Request, value: T) -> Option<Prepared> {
-    if request.batch != 1 {
-        return None;
-    }
-    let bytes = P::encode(&value).expect("every crate can encode every model");
-    let encoded_bytes = bytes.len() as u64;
+pub(super) fn prepare<P: Peer<T>, T: Mirror>(
+    request: &Request,
+    value: impl FnOnce() -> T,
+) -> Option<Prepared> {
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Span) => encode_into::<P, T>(value, bytes.len()),
-        (Operation::Serialize, Variant::Array) => encode::<P, T>(value),
-        (Operation::Deserialize, Variant::Span) => decode_with::<P, T>(bytes),
-        (Operation::Deserialize, Variant::Array) => decode::<P, T>(bytes),
-        (Operation::Deserialize, Variant::Borrowed) => borrow::<P, T>(bytes),
+        _ if request.batch != 1 => return None,
+        (Operation::Serialize, Variant::Span) => encode_into::<P, T> as fn(T, P::Bytes) -> Workload,
+        (Operation::Serialize, Variant::Array) => encode::<P, T>,
+        (Operation::Deserialize, Variant::Span) => decode_with::<P, T>,
+        (Operation::Deserialize, Variant::Array) => decode::<P, T>,
+        (Operation::Deserialize, Variant::Borrowed) => borrow::<P, T>,
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+    let value = value();
+    let bytes = P::encode(&value).expect("every crate can encode every model");
+    let encoded_bytes = bytes.len() as u64;
+    Some(Prepared { encoded_bytes, workload: workload(value, bytes), inline_objects: Vec::new() })
 }
 
 /// A value's bytes.
-pub(super) fn encoded<P: Peer<T>, T: Mirror>(value: &T) -> Option<Vec<u8>> {
-    P::encode(value).ok().map(|bytes| bytes.to_vec())
+pub(super) fn encoded<P: Peer<T>, T: Mirror>(value: impl FnOnce() -> T) -> Option<Vec<u8>> {
+    P::encode(&value()).ok().map(|bytes| bytes.to_vec())
 }
 
 /// Bytes that may be no value's. Not every crate has an error that is one in Rust.
@@ -92,26 +95,26 @@ pub(super) fn decoded<P: Peer<T>, T: Mirror>(bytes: &[u8]) -> Decoded {
     dropped(P::decode(bytes).map_err(|error| format!("{error:?}")))
 }
 
-fn encode_into<P: Peer<T>, T: Mirror>(value: T, encoded_bytes: usize) -> Workload {
-    let mut buffer = P::buffer(encoded_bytes);
+fn encode_into<P: Peer<T>, T: Mirror>(value: T, bytes: P::Bytes) -> Workload {
+    let mut buffer = P::buffer(bytes.len());
     Workload::serial(move || {
         black_box(&P::encode_into(black_box(&value), &mut buffer));
     })
 }
 
-fn encode<P: Peer<T>, T: Mirror>(value: T) -> Workload {
+fn encode<P: Peer<T>, T: Mirror>(value: T, _bytes: P::Bytes) -> Workload {
     Workload::serial(move || drop(black_box(P::encode(black_box(&value)))))
 }
 
-fn decode_with<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+fn decode_with<P: Peer<T>, T: Mirror>(_value: T, bytes: P::Bytes) -> Workload {
     let mut buffer = P::buffer(bytes.len());
     Workload::serial(move || drop(black_box(P::decode_with(black_box(&bytes), &mut buffer))))
 }
 
-fn decode<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+fn decode<P: Peer<T>, T: Mirror>(_value: T, bytes: P::Bytes) -> Workload {
     Workload::serial(move || drop(black_box(P::decode(black_box(&bytes)))))
 }
 
-fn borrow<P: Peer<T>, T: Mirror>(bytes: P::Bytes) -> Workload {
+fn borrow<P: Peer<T>, T: Mirror>(_value: T, bytes: P::Bytes) -> Workload {
     Workload::serial(move || drop(black_box(P::borrow(black_box(&bytes)))))
 }

@@ -25,12 +25,12 @@ mod rkyv;
 mod speedy;
 mod wincode;
 
-pub use self::bincode::BincodeCodec;
+pub use self::bincode::{BincodeCodec, BincodeError};
 pub use self::bitcode::BitcodeCodec;
 pub use self::postcard::PostcardCodec;
 pub use self::rkyv::RkyvCodec;
 pub use self::speedy::SpeedyCodec;
-pub use self::wincode::WincodeCodec;
+pub use self::wincode::{WincodeCodec, WincodeError};
 
 use std::fmt::Debug;
 use std::ops::Deref;

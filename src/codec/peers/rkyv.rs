@@ -37,7 +37,7 @@ impl Codec for RkyvCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+        with_mirror!(model, items, value => encoded::<Self, _>(value))
     }
 
     /// Decodes a copy, which is aligned.

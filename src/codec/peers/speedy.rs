@@ -31,7 +31,7 @@ impl Codec for SpeedyCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+        with_mirror!(model, items, value => encoded::<Self, _>(value))
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {

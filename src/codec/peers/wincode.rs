@@ -47,7 +47,7 @@ impl Codec for WincodeCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_mirror!(model, items, value => encoded::<Self, _>(&value))
+        with_mirror!(model, items, value => encoded::<Self, _>(value))
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {

@@ -18,7 +18,10 @@ impl<V: SpanSerialize + ToOwned + Sync + ?Sized + 'static> Value for V {}
 pub(super) fn prepare(request: &Request) -> Option<Prepared> {
     match request.variant {
         Variant::Ready | Variant::Lazy => through_file(request),
-        _ => with_value!(request.model, value => through_bytes(request, value)),
+        Variant::Span | Variant::Array | Variant::Borrowed => {
+            with_value!(request.model, value => through_bytes(request, value))
+        }
+        _ => None,
     }
 }
 

@@ -58,8 +58,9 @@ impl Codec for SpanCodec {
         Some(with_type!(model, V => dropped(from_slice::<<V as ToOwned>::Owned>(bytes))))
     }
 
-    fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        vec![ModelledObject::string::<String>()]
+    /// Those of the write-up's models; nobody told what the original would make of the others.
+    fn objects(&self, request: &Request) -> Vec<ModelledObject> {
+        if is_of_write_up(request) { vec![ModelledObject::string::<String>()] } else { Vec::new() }
     }
 }
 

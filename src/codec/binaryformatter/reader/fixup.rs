@@ -1,16 +1,33 @@
 //! References that are still to be followed: `FixupHolder`, `FixupHolderList`, `LongList`.
 
-use super::super::heap::{allocate, create, new_array};
+use super::super::heap::{allocate, new_array};
 
 /// The slots of a new list.
 const FIRST_CAPACITY: usize = 2;
 
 /// A member or an element that is to become an object.
 pub(crate) struct FixupHolder {
-    /// The member's place in its class, or the element's in its array.
-    pub(super) slot: usize,
+    pub(super) place: Place,
     /// The object's number.
     pub(super) id: i32,
+}
+
+/// Where an object belongs.
+pub(super) enum Place {
+    /// In the member at this place in its class.
+    Member(usize),
+    /// In the element with these indices.
+    Element(Vec<i32>),
+}
+
+impl Place {
+    /// The place in the class or in the array.
+    pub(super) fn index(&self) -> usize {
+        match self {
+            Self::Member(index) => *index,
+            Self::Element(indices) => indices.first().map_or(0, |index| *index as usize),
+        }
+    }
 }
 
 /// The references of one object, in order.
@@ -39,8 +56,7 @@ impl FixupHolderList {
         Box::write(allocate(), Self { values: new_array(FIRST_CAPACITY), count: 0 })
     }
 
-    pub(super) fn add(&mut self, slot: usize, id: i32) {
-        let holder = create(FixupHolder { slot, id });
+    pub(super) fn add(&mut self, holder: Box<FixupHolder>) {
         if self.count == self.values.len() {
             self.values = grown(&mut self.values);
         }

@@ -75,8 +75,8 @@ pub(super) mod objects {
     pub(in crate::codec::binaryformatter) use super::parser::__BinaryParser;
     pub(in crate::codec::binaryformatter) use super::progress::{ObjectProgress, ParseRecord};
     pub(in crate::codec::binaryformatter) use super::record::{
-        BinaryAssembly, BinaryObjectString, BinaryObjectWithMapTyped, MemberPrimitiveUnTyped,
-        MemberReference, SerializationHeaderRecord,
+        BinaryArray, BinaryAssembly, BinaryObject, BinaryObjectString, BinaryObjectWithMapTyped,
+        MemberPrimitiveUnTyped, MemberReference, ObjectNull, SerializationHeaderRecord,
     };
     pub(in crate::codec::binaryformatter) use super::sized_array::SizedArray;
 }

@@ -7,7 +7,7 @@ use crate::codec::dotnet::{Object as Handed, Reflect, Value};
 
 use super::super::heap::{allocate, create, new_array};
 use super::super::types::{FieldInfo, RuntimeType, Shape};
-use super::fixup::{FixupHolderList, LongList};
+use super::fixup::{FixupHolder, FixupHolderList, LongList, Place};
 
 /// The slots for holders, at first and at most. More objects than slots share them.
 const FIRST_SLOTS: usize = 16;
@@ -145,8 +145,9 @@ impl<'g> ObjectManager<'g> {
     }
 
     /// Notes a reference. An object can be part of one other alone.
-    pub(super) fn record_fixup(&mut self, from: i32, slot: usize, to: i32) -> Result<(), DecodeProblem> {
-        self.find_or_create(from).missing_elements.get_or_insert_with(FixupHolderList::new).add(slot, to);
+    pub(super) fn record_fixup(&mut self, from: i32, place: Place, to: i32) -> Result<(), DecodeProblem> {
+        let fixup = create(FixupHolder { place, id: to });
+        self.find_or_create(from).missing_elements.get_or_insert_with(FixupHolderList::new).add(fixup);
         let dependents = self.find_or_create(to).dependent_objects.get_or_insert_with(LongList::new);
         dependents.add(from.into());
         if dependents.count() > 1 { Err(DecodeProblem::UnresolvedId(to)) } else { Ok(()) }
@@ -213,7 +214,8 @@ impl<'g> ObjectManager<'g> {
     ) -> Result<Value, DecodeProblem> {
         for fixup in missing.into_iter().flat_map(FixupHolderList::iter) {
             let part = self.take_part(id, fixup.id)?;
-            let is_set = fields.get(fixup.slot).is_some_and(|field| (field.member.set)(&mut *object, part));
+            let is_set =
+                fields.get(fixup.place.index()).is_some_and(|field| (field.member.set)(&mut *object, part));
             if !is_set {
                 return Err(DecodeProblem::ValueOutOfRange);
             }
@@ -234,7 +236,7 @@ impl<'g> ObjectManager<'g> {
         let mut array = create();
         let mut fixups = missing.into_iter().flat_map(FixupHolderList::iter).peekable();
         for index in 0..length {
-            let element = match fixups.next_if(|fixup| fixup.slot == index) {
+            let element = match fixups.next_if(|fixup| fixup.place.index() == index) {
                 Some(fixup) => self.take_part(id, fixup.id)?,
                 None => Value::Null,
             };

@@ -6,9 +6,11 @@ use crate::codec::DecodeProblem;
 use crate::codec::dotnet::{Reflect, Value};
 
 use super::super::format::{FormatterConverter, InternalFE};
+use super::super::heap::new_array;
 use super::super::ser_stack::SerStack;
 use super::super::types::{FieldInfo, RuntimeType, Shape};
 use super::assembly::BinaryAssemblyInfo;
+use super::fixup::Place;
 use super::object::Object;
 use super::object_manager::{Held, ObjectManager};
 use super::object_map::NameCache;
@@ -52,6 +54,9 @@ impl<'g> ObjectReader<'g> {
                 record.new_object = Some(black_box(create()));
             }
         }
+        if record.array.is_some() {
+            record.index_map = new_array(1);
+        }
         self.stack.push(Object::ParseRecord(record));
         Ok(())
     }
@@ -64,11 +69,11 @@ impl<'g> ObjectReader<'g> {
         }
     }
 
-    /// The place in its class of a member that is at a place in its record; an element has the same in its array.
+    /// The place in its class of a member that is at a place in its record.
     fn slot(&mut self, index: usize) -> Result<usize, DecodeProblem> {
-        let Some(map) = &self.top()?.object_map else { return Ok(index) };
-        let position = map.member_names.get(index).zip(map.object_info.as_ref());
-        position.and_then(|(name, info)| info.position(index, name)).ok_or(DecodeProblem::UnknownName)
+        let map = self.top()?.object_map.as_ref().ok_or(DecodeProblem::UnknownName)?;
+        let named = map.member_names.get(index).zip(map.object_info.as_ref());
+        named.and_then(|(name, info)| info.position(index, name)).ok_or(DecodeProblem::UnknownName)
     }
 
     /// A member has a value of its own.
@@ -94,18 +99,27 @@ impl<'g> ObjectReader<'g> {
         Ok(())
     }
 
-    /// A member or an element is an object with a number.
+    /// A member is an object with a number.
     pub(super) fn parse_reference(&mut self, index: usize, id: i32) -> Result<(), DecodeProblem> {
         let slot = self.slot(index)?;
         let owner = self.top()?.object_id;
-        self.object_manager.record_fixup(owner, slot, id)
+        self.object_manager.record_fixup(owner, Place::Member(slot), id)
+    }
+
+    /// An element is an object with a number.
+    pub(super) fn parse_element(&mut self, index: usize, id: i32) -> Result<(), DecodeProblem> {
+        let top = self.top()?;
+        let owner = top.object_id;
+        top.index_map[0] = index as i32;
+        let mut indices = new_array(top.index_map.len());
+        indices.copy_from_slice(&top.index_map);
+        self.object_manager.record_fixup(owner, Place::Element(indices), id)
     }
 
     /// A member is a string that stands elsewhere. It is copied: a `String` has one owner.
     pub(super) fn parse_text_reference(&mut self, index: usize, id: i32) -> Result<(), DecodeProblem> {
         let slot = self.slot(index)?;
-        let (owner, place) =
-            self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
+        let (owner, place) = self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
         let mut left = self.copies_left;
         let top = self.top()?;
         let copy = if top.object_id == owner {
@@ -122,13 +136,13 @@ impl<'g> ObjectReader<'g> {
         let Some(Object::ParseRecord(mut record)) = self.stack.pop() else {
             return Err(DecodeProblem::ValueOutOfRange);
         };
-        let held = match (record.new_object.take(), &record.object_map, record.array) {
+        let held = match (record.new_object.take(), &record.object_map, &record.array) {
             (Some(mut object), Some(map), _) => {
                 let fields = map.object_info.as_ref().map_or(&[][..], |info| info.cache.member_infos);
                 populate_object_members(&mut *object, fields, &mut record.member_data)?;
                 Held::Class { object, fields }
             }
-            (_, _, Some((array_type, length))) => Held::Array { array_type, length },
+            (_, _, Some(array)) => Held::Array { array_type: array.array_type, length: array.length() },
             _ => return Err(DecodeProblem::ValueOutOfRange),
         };
         self.object_manager.register(record.object_id, held)?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::codec::dotnet::Reflect;
 
-use super::super::heap::{allocate, create};
+use super::super::heap::{allocate, create, new_array};
 use super::super::types::RuntimeType;
 use super::object::Object;
 use super::object_map::ObjectMap;
@@ -39,10 +39,31 @@ pub(crate) struct ParseRecord<'g> {
     pub(super) member_data: Vec<Object<'g>>,
     /// The object, with nothing in it yet.
     pub(super) new_object: Option<Box<dyn Reflect>>,
-    /// The type of an array that begins, and its length.
-    pub(super) array: Option<(&'g RuntimeType, usize)>,
+    /// An array that begins.
+    pub(super) array: Option<ArrayInstance<'g>>,
+    /// The indices of the element at hand, if an array has begun.
+    pub(super) index_map: Vec<i32>,
     /// A member's value.
     pub(super) value: Object<'g>,
+}
+
+/// An array without its elements: those that are no null follow later.
+pub(super) struct ArrayInstance<'g> {
+    pub(super) array_type: &'g RuntimeType,
+    lengths: Vec<i32>,
+}
+
+impl<'g> ArrayInstance<'g> {
+    /// Mono's `Array.CreateInstance`, which hands the length on in an array of its own.
+    pub(super) fn create(array_type: &'g RuntimeType, length: i32) -> Self {
+        let mut lengths = new_array(1);
+        lengths[0] = length;
+        Self { array_type, lengths }
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.lengths[0] as usize
+    }
 }
 
 impl<'g> ObjectProgress<'g> {

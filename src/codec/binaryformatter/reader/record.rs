@@ -16,19 +16,28 @@ pub(crate) struct SerializationHeaderRecord {
 /// The bytes of the record, its kind included.
 const HEADER_BYTES: usize = 17;
 
-/// What follows the root's id: no remoting headers, version 1.0.
-const HEADER_TAIL: [u8; 12] = [0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0, 0, 0];
+/// The header id of a stream without remoting headers.
+const NO_HEADERS: i32 = -1;
+
+/// The format's version: major, minor.
+const VERSION: (i32, i32) = (1, 0);
 
 impl SerializationHeaderRecord {
     pub(super) fn read(&mut self, reader: &mut BinaryReader<'_>) -> Result<(), DecodeError> {
         let bytes = reader.read_bytes(HEADER_BYTES)?;
-        let (kind, tail) = (bytes[0], &bytes[5..]);
-        if kind != 0 {
-            return Err(reader.error_before(HEADER_BYTES, DecodeProblem::UnexpectedTag(kind)));
+        if bytes[0] != 0 {
+            return Err(reader.error_before(HEADER_BYTES, DecodeProblem::UnexpectedTag(bytes[0])));
         }
-        self.root_id = i32::from_le_bytes([bytes[1], bytes[2], bytes[3], bytes[4]]);
-        if tail != HEADER_TAIL {
-            return Err(reader.error_before(HEADER_TAIL.len(), DecodeProblem::ValueOutOfRange));
+        let number = |at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        self.root_id = number(1);
+        if number(5) != NO_HEADERS {
+            return Err(reader.error_before(HEADER_BYTES - 5, DecodeProblem::ValueOutOfRange));
+        }
+        let (major, minor) = (number(9), number(13));
+        if (major, minor) != VERSION {
+            return Err(
+                reader.error_before(HEADER_BYTES - 9, DecodeProblem::UnsupportedVersion { major, minor })
+            );
         }
         Ok(())
     }
@@ -146,6 +155,8 @@ impl BinaryObject {
 pub(crate) struct BinaryArray<'g> {
     pub(super) object_id: i32,
     pub(super) lengths: Vec<i32>,
+    /// 0 in each dimension.
+    pub(super) lower_bounds: Vec<i32>,
     pub(super) type_information: Object<'g>,
     pub(super) assembly_id: i32,
 }
@@ -161,6 +172,7 @@ impl BinaryArray<'_> {
         }
         // A null in a row of nulls takes less than a byte; an array with more of them than bytes is none of a model's.
         self.lengths = new_array(1);
+        self.lower_bounds = new_array(1);
         self.lengths[0] = reader.read_count(1)? as i32;
         let element_type = read_binary_type(reader)?;
         (self.type_information, self.assembly_id) = read_type_information(reader, element_type)?;

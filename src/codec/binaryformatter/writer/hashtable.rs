@@ -101,7 +101,7 @@ impl<'g> Hashtable<'g> {
 }
 
 /// The least prime that is not below a number.
-fn prime_from(number: usize) -> usize {
+pub(super) fn prime_from(number: usize) -> usize {
     let is_prime = |number: &usize| {
         (2..).take_while(|factor| factor * factor <= *number).all(|factor| !number.is_multiple_of(factor))
     };

@@ -3,6 +3,7 @@
 use std::mem;
 
 use super::super::heap::{allocate, new_array};
+use super::hashtable::prime_from;
 use super::object::{Identity, Object};
 
 /// Places of a bin.
@@ -65,7 +66,8 @@ impl<'g> ObjectIDGenerator<'g> {
     }
 
     fn rehash(&mut self) {
-        self.bins = SIZES.into_iter().find(|&size| size > self.bins).unwrap_or(self.bins * 2 + 1);
+        self.bins =
+            SIZES.into_iter().find(|&size| size > self.bins).unwrap_or_else(|| prime_from(self.bins * 2));
         let ids = mem::replace(&mut self.ids, new_array(self.bins * BIN));
         let objects = mem::replace(&mut self.objects, new_array(self.bins * BIN));
         for (object, id) in objects.into_iter().zip(ids) {

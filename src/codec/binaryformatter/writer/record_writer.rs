@@ -12,7 +12,7 @@ use super::binary_writer::BinaryWriter;
 use super::hashtable::Hashtable;
 use super::name_info::NameInfo;
 use super::object::Object;
-use super::object_info::WriteObjectInfo;
+use super::object_info::{SerObjectInfoCache, WriteObjectInfo};
 use super::object_map_info::ObjectMapInfo;
 use super::record::{
     BinaryArray, BinaryAssembly, BinaryObject, BinaryObjectString, BinaryObjectWithMapTyped,
@@ -124,6 +124,18 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
             *record = BinaryObject { object_id, map_id: map.object_id };
             return record.write(&mut self.data_writer);
         }
+        self.write_class(type_name_info, name, members, member_object_infos)
+    }
+
+    /// Writes an object whose record describes its class, for later objects to refer to.
+    fn write_class(
+        &mut self,
+        type_name_info: &NameInfo<'g>,
+        name: &'g str,
+        members: &Rc<SerObjectInfoCache<'g>>,
+        member_object_infos: &[Option<Box<WriteObjectInfo<'g>>>],
+    ) -> Result<(), StreamFull> {
+        let object_id = type_name_info.object_id as i32;
         let count = members.member_types.len();
         let mut types = black_box(Vec::with_capacity(count));
         let mut type_information: Vec<Object<'g>> = new_array(count);
@@ -147,6 +159,7 @@ impl<'s, 'g> __BinaryWriter<'s, 'g> {
         };
         record.write(&mut self.data_writer)?;
         let map = create(ObjectMapInfo { object_id, members: Rc::clone(members) });
+        let table = self.object_map_table.get_or_insert_with(Hashtable::new);
         table.add(Object::Name(name), Object::MapInfo(map));
         Ok(())
     }

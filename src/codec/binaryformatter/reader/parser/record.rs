@@ -10,7 +10,7 @@ use super::super::assembly::BinaryAssemblyInfo;
 use super::super::object::Object;
 use super::super::object_map::ObjectMap;
 use super::super::object_reader::ObjectReader;
-use super::super::progress::{Content, ObjectProgress};
+use super::super::progress::{ArrayInstance, Content, ObjectProgress};
 use super::super::sized_array::SizedArray;
 use super::{__BinaryParser, Expected};
 
@@ -146,8 +146,8 @@ impl<'g> __BinaryParser<'_, 'g> {
     fn read_array(&mut self, reader: &mut ObjectReader<'g>) -> Result<(), DecodeError> {
         let record = reused(&mut self.binary_array);
         record.read(&mut self.data_reader)?;
-        let (object_id, assembly_id, length) =
-            (record.object_id, record.assembly_id, record.lengths[0] as usize);
+        let (object_id, assembly_id) = (record.object_id, record.assembly_id);
+        let length = record.lengths[0] - record.lower_bounds[0];
         let Object::Text(name) = std::mem::take(&mut record.type_information) else {
             return Err(self.error(DecodeProblem::UnsupportedType("an array of values")));
         };
@@ -155,11 +155,11 @@ impl<'g> __BinaryParser<'_, 'g> {
         let array_type = element.and_then(|element| reader.type_cache.types.array_of(element));
         let array_type = array_type.ok_or_else(|| self.error(DecodeProblem::UnknownName))?;
         let mut progress = self.get_op();
-        progress.count = length;
+        progress.count = length as usize;
         progress.content = Content::Elements;
         if let Some(record) = &mut progress.record {
             record.object_id = object_id;
-            record.array = Some((array_type, length));
+            record.array = Some(ArrayInstance::create(array_type, length));
         }
         self.enter(progress, reader)
     }
@@ -201,6 +201,7 @@ impl<'g> __BinaryParser<'_, 'g> {
         let index = self.advance(1);
         let parsed = match expected {
             Expected::Text => reader.parse_text_reference(index, id),
+            Expected::Element => reader.parse_element(index, id),
             _ => reader.parse_reference(index, id),
         };
         parsed.map_err(|problem| self.error(problem))
