@@ -2,7 +2,7 @@
 //! memory than a bound that is the same for all of them.
 #![cfg(feature = "lab")]
 
-use alloclab::codec::memorypack_brotli::MAX_UNPACKED_BYTES;
+use alloclab::codec::memorypack_brotli::MAX_EXPANSION;
 use alloclab::codec::peers::MEMORY_LIMIT;
 use alloclab::codec::{self, Codec, Decoded};
 use alloclab::model::ModelKind;
@@ -31,6 +31,9 @@ const GROWTH: u64 = 512;
 /// Memory whatever the input is: errors, readers, tables.
 const FIXED_BYTES: u64 = 8 << 10;
 
+/// The largest window of brotli, and the tables beside it.
+const BROTLI_WINDOW_BYTES: usize = 17 << 20;
+
 /// What a decoder may hold at a time for an input of so many bytes.
 fn bound(codec: &str, input_bytes: usize) -> u64 {
     GROWTH * plain_bytes(codec, input_bytes) as u64 + FIXED_BYTES + own_limit(codec) as u64
@@ -38,16 +41,20 @@ fn bound(codec: &str, input_bytes: usize) -> u64 {
 
 /// Bytes that an input can stand for: a byte of LZ4 makes 255 at most.
 fn plain_bytes(codec: &str, input_bytes: usize) -> usize {
-    if codec.starts_with("messagepack-lz4") { 255 * input_bytes } else { input_bytes }
+    match codec {
+        "messagepack-lz4" | "messagepack-lz4-array" => 255 * input_bytes,
+        "memorypack-brotli" => MAX_EXPANSION * input_bytes,
+        _ => input_bytes,
+    }
 }
 
 /// Memory that a decoder takes on the word of its input, up to a limit that it is told; of `wincode`, the limit is each
-/// list's, and one may hold another.
+/// list's, and one may hold another. A brotli stream chooses its window.
 fn own_limit(codec: &str) -> usize {
     match codec {
         "bincode" => MEMORY_LIMIT,
         "wincode" => 2 * MEMORY_LIMIT,
-        "memorypack-brotli" => MAX_UNPACKED_BYTES,
+        "memorypack-brotli" => BROTLI_WINDOW_BYTES,
         _ => 0,
     }
 }
