@@ -9,7 +9,7 @@ use alloclab::codec::memorypack::{
 };
 use alloclab::codec::{DecodeError, DecodeProblem, memorypack_brotli};
 use alloclab::memorypack_object;
-use alloclab::model::{DateTime, Decimal, Demo, Guid, NestedModel, Payload, User};
+use alloclab::model::{DateTime, Decimal, Demo, Guid, ModelKind, NestedModel, Payload, User};
 use alloclab::recorder::{Recorder, WindowOptions};
 
 #[global_allocator]
@@ -350,6 +350,21 @@ fn a_brotli_bomb_unpacks_to_the_limit_and_not_a_byte_more() {
     assert!(peak <= 2 * limit as u64 + BROTLI_BYTES, "{peak} B");
     assert_eq!(unpack(&bomb, (16 << 20) + 4), Ok((16 << 20) + 4));
     assert!(unpack(&bomb, (16 << 20) + 3).is_err());
+}
+
+/// An object of the model can be as short as a byte, and takes 96 bytes in memory.
+#[test]
+fn a_brotli_bomb_of_short_objects_is_refused_by_the_codec() {
+    let count = 1_000_000_i32;
+    let mut bytes = count.to_le_bytes().to_vec();
+    bytes.resize(bytes.len() + count as usize, 0);
+    let mut stream = Vec::new();
+    let length = memorypack_brotli::compress(&bytes, &mut stream);
+    let codec = alloclab::codec::find("memorypack-brotli").unwrap();
+    let (decoded, peak) = peak_of(|| codec.decode(ModelKind::Demo, &stream[..length]).unwrap());
+    let limit = length * memorypack_brotli::MAX_EXPANSION;
+    assert!(decoded.unwrap_err().to_string().ends_with(&format!("longer than the limit of {limit}")));
+    assert!(peak <= BROTLI_BYTES + limit as u64, "{peak} B for {length} B");
 }
 
 /// An extension of brotli has windows of up to 30 bits; this header asks for one.

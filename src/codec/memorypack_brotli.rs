@@ -33,6 +33,10 @@ use crate::model::ModelKind;
 /// Most bytes that the lab unpacks: 64 MiB.
 pub const MAX_UNPACKED_BYTES: usize = 64 << 20;
 
+/// Most bytes that the lab unpacks for each byte of a stream: its values take 15. A stream could make thousands of one, and
+/// an object of 96 bytes of each of them.
+pub const MAX_EXPANSION: usize = 64;
+
 /// The original's fastest level.
 const QUALITY: u32 = 1;
 
@@ -201,13 +205,18 @@ impl Codec for MemoryPackBrotliCodec {
         }
         let mut brotli = Brotli::new();
         Some(with_type!(model, V => {
-            dropped(brotli.deserialize::<<V as ToOwned>::Owned>(bytes, MAX_UNPACKED_BYTES))
+            dropped(brotli.deserialize::<<V as ToOwned>::Owned>(bytes, limit(bytes)))
         }))
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
         decoded::objects::<Box<[u8]>>(request)
     }
+}
+
+/// How many bytes a stream may unpack to in the lab.
+fn limit(stream: &[u8]) -> usize {
+    MAX_UNPACKED_BYTES.min(stream.len().saturating_mul(MAX_EXPANSION))
 }
 
 /// Whether there are cases of a model.
@@ -218,13 +227,13 @@ fn is_offered(model: ModelKind) -> bool {
 fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
     let mut brotli = Brotli::new();
     let bytes = brotli.serialize(value).expect("a model fits the format");
-    let encoded_bytes = bytes.len() as u64;
+    let (encoded_bytes, limit) = (bytes.len() as u64, limit(&bytes));
     let workload = match request.operation {
         Operation::Serialize => Workload::serial(move || {
             black_box(&brotli.serialize(black_box(value)));
         }),
         Operation::Deserialize => Workload::serial(move || {
-            black_box(&brotli.deserialize::<V::Owned>(black_box(&bytes), MAX_UNPACKED_BYTES));
+            black_box(&brotli.deserialize::<V::Owned>(black_box(&bytes), limit));
         }),
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: memorypack::inline_objects(request) })
