@@ -186,6 +186,16 @@ fn the_largest_figures_end_at_the_end_of_their_axes() {
 }
 
 #[test]
+fn figures_of_an_axis_of_billions_stay_apart() {
+    let mut builder = CaseBuilder::new();
+    builder.case(["json", "user", "serialize", "lazy"], 1, REFLECT, 59.03);
+    let mut results = builder.finish();
+    results.cases[0].bytes_per_op = 1_429_784_099.0;
+    let folder = tempdir().unwrap();
+    check(&draw_all(&results, folder.path()).unwrap());
+}
+
+#[test]
 fn thousands_of_heap_events_are_drawn() {
     let mut results = span_profile();
     let case = results.cases.iter_mut().find(|case| case.codec == "binary").unwrap();

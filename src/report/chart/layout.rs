@@ -19,6 +19,8 @@ const TITLE: f64 = 20.0;
 /// The height of a line of a legend.
 const LINE: f64 = 20.0;
 const SWATCH: f64 = 12.0;
+/// Room between two figures of an axis.
+const LABEL_GAP: f64 = 6.0;
 
 /// Where something is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -90,10 +92,17 @@ pub(super) fn push_axis_below(
     name: &str,
     show: impl Fn(f64) -> String,
 ) {
+    let mut end_of_last = f64::NEG_INFINITY;
     for tick in scale.ticks() {
         let x = area.left + scale.place(tick) * area.width;
         picture.line((x, area.top), (x, area.bottom()), PALE);
-        picture.text((x, area.bottom() + 12.0), show(tick), SMALL, Anchor::Middle, GRAY);
+        let label = show(tick);
+        let half = font::width_of(&label, SMALL) / 2.0;
+        // A line without its figure is read from its neighbors; two figures on one another are not read at all.
+        if x - half > end_of_last + LABEL_GAP {
+            picture.text((x, area.bottom() + 12.0), label, SMALL, Anchor::Middle, GRAY);
+            end_of_last = x + half;
+        }
     }
     let name = format!("{name}{}", scale.kind());
     picture.text((area.left + area.width / 2.0, area.bottom() + 34.0), name, LABEL, Anchor::Middle, INK);
