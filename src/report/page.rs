@@ -31,7 +31,7 @@ const CLOSE: &str = "}}";
 /// let run = Results { profile: "span".into(), cases, ..Results::default() };
 /// let text = "{{bytes of span: binary simple serialize span}}, {{bytes of span: binary simple serialize span over \
 ///             span-reflect simple serialize span}} times as much";
-/// assert_eq!(fill("page.md", text, &[run]).unwrap(), "1,524 B, 51 times as much");
+/// assert_eq!(fill("page.md", text, &[run]).unwrap(), "1,524 B, 50.8 times as much");
 /// ```
 pub fn fill(name: &str, text: &str, runs: &[Results]) -> Result<String> {
     let mut filled = String::with_capacity(text.len());
@@ -86,8 +86,13 @@ fn value(place: &str, runs: &[Results]) -> std::result::Result<String, String> {
     };
     match cases.split_once(" over ") {
         None => Ok(show(figure(cases)?)),
-        Some((case, base)) => Ok(rounded(figure(case)? / figure(base)?)),
+        Some((case, base)) => Ok(times(figure(case)? / figure(base)?)),
     }
+}
+
+/// A ratio in two digits; a decimal more where write-ups tell one, between ten and a hundred.
+fn times(ratio: f64) -> String {
+    if (10.0..99.95).contains(&ratio) { format!("{ratio:.1}") } else { rounded(ratio) }
 }
 
 fn is_named(case: &Case, words: &str) -> bool {

@@ -6,8 +6,9 @@ use super::input::Input;
 use super::{LZ4_BLOCK, LZ4_BLOCK_ARRAY, MAX_UNPACKED_BYTES};
 use crate::codec::{DecodeError, DecodeProblem};
 
-/// How many bytes one byte of a block can stand for at most: a longer match takes a byte for each further 255.
-const MAX_EXPANSION: usize = 255;
+/// How many bytes one byte of a block may stand for at most. LZ4 itself ends at 255, and the lab's values take 7: a limit in
+/// between, for each unpacked byte may be an object without members, and those are 250 times as large.
+const MAX_EXPANSION: usize = 64;
 
 /// How the bytes of a value come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl Length {
     }
 }
 
-/// Unpacks a block behind the others. Room is made for no more than its bytes can stand for.
+/// Unpacks a block behind the others. Room is made for no more than its bytes may stand for.
 fn append(length: Length, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
     let packed = block.rest();
     let free = MAX_UNPACKED_BYTES - plain.len();
