@@ -97,8 +97,9 @@ pub(super) struct CompareArgs {
     #[command(flatten)]
     pub(super) rows: RowArgs,
 
-    #[command(flatten)]
-    pub(super) view: ViewArgs,
+    /// How the results are printed
+    #[arg(long, default_value = "table", value_parser = format_parser(), help_heading = "Output")]
+    pub(super) format: &'static dyn Format,
 
     /// A file to write instead of standard output, which `-` stands for
     #[arg(long, value_name = "FILE", help_heading = "Output")]

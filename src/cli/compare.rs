@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use alloclab::error::{Error, ErrorKind};
 use alloclab::report::View;
 use alloclab::results::{Results, merge};
 
 use super::args::CompareArgs;
 use super::outcome::Outcome;
+use super::output::width;
 use super::report::show;
 use super::rows::read_kept;
 
@@ -16,7 +18,20 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
         runs.push((file.as_path(), read_kept(file, &args.rows)?));
     }
     let merged = merge(named(runs), args.baseline.map(|codec| codec.name()));
-    show(&merged, &args.view, args.out.as_deref(), |view| View { side_by_side: true, ..view })
+    if let Some(codec) = args.baseline
+        && merged.cases.iter().all(|case| case.codec != codec.name())
+    {
+        return Err(no_baseline(codec.name()).into());
+    }
+    let usual = View::default();
+    let view = View { side_by_side: true, width: width().unwrap_or(usual.width), ..usual };
+    show(&merged, args.format, &view, args.out.as_deref())
+}
+
+fn no_baseline(codec: &str) -> Error {
+    Error::new(ErrorKind::NothingSelected, format!("no row that is compared is of the codec `{codec}`"))
+        .at("--baseline")
+        .with_help("name a codec that has rows there, or let its rows through the filters")
 }
 
 /// Each run under its profile's name; where two have the same one, under the names of their files.

@@ -3,31 +3,30 @@
 use std::fs;
 use std::path::Path;
 
-use alloclab::report::View;
+use alloclab::report::{Format, View};
 use alloclab::results::{Results, write_whole};
 
-use super::args::{ReportArgs, ViewArgs};
+use super::args::ReportArgs;
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, width};
 use super::rows::read_kept;
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let results = read_kept(&args.results, &args.rows)?;
-    show(&results, &args.view, args.out.as_deref(), |view| view)
+    show(&results, args.view.format, &args.view.view(width(), false), args.out.as_deref())
 }
 
-/// Renders results to a file or to standard output, in a view that may be changed.
+/// Renders results to a file or to standard output, which may have colors.
 pub(super) fn show(
     results: &Results,
-    view: &ViewArgs,
+    format: &dyn Format,
+    view: &View,
     out: Option<&Path>,
-    change: impl Fn(View) -> View,
 ) -> anyhow::Result<Outcome> {
-    let render = |color| view.format.render(results, &change(view.view(width(), color)));
     match out.filter(|&file| file != Path::new("-")) {
-        None => print(&render(is_colored())?)?,
+        None => print(&format.render(results, &View { color: is_colored(), ..view.clone() })?)?,
         Some(file) => {
-            let text = render(false)?;
+            let text = format.render(results, view)?;
             write_whole(file, |unfinished| fs::write(unfinished, text))?;
             say(format_args!("wrote {}", file.display()));
         }

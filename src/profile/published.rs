@@ -49,6 +49,12 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
     let (_, header) =
         lines.next().ok_or_else(|| malformed(file, 0, "the first line has to name the columns"))?;
     let columns: Vec<_> = header.split(',').collect();
+    if !columns.iter().any(|column| *column == "type" || FIGURES.iter().any(|(name, ..)| name == column)) {
+        let known: Vec<_> = FIGURES.iter().map(|(name, ..)| *name).collect();
+        let message =
+            format!("no column is a figure; figures are `{}` and those of a `type`", known.join("`, `"));
+        return Err(malformed(file, 0, message));
+    }
     let mut runs: HashMap<RowKey<'a>, Vec<PublishedRow>> = HashMap::new();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let row = Row { file, index, columns: &columns, fields: line.split(',').collect() };
@@ -148,7 +154,7 @@ impl<'a> Row<'a, '_> {
 fn malformed(file: &str, index: usize, message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Malformed, message)
         .at(format!("{file}, line {}", index + 1))
-        .with_help("fixtures/published/span-vs-binary.csv shows the columns")
+        .with_help("span-vs-binary.csv in fixtures/published shows the columns, users-60k.csv there a `run`, binaryformatter-churn.csv a `type`")
 }
 
 #[cfg(test)]

@@ -47,7 +47,11 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
 fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<Vec<Row>> {
     let text = table.published.as_ref().map(|typed| table_text(source, typed)).transpose()?;
     let published = match &text {
-        Some((file, text)) => published::read(file, text, table.published_operations.unwrap_or(1).max(1))?,
+        Some((file, text)) => published::read(
+            file,
+            text,
+            table.published_operations.as_ref().map_or(1, |typed| typed.get_ref().get()),
+        )?,
         None => PublishedTable::new(),
     };
     let texts: Vec<_> =

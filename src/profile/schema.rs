@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::num::NonZero;
 use std::ops::Range;
 
 use serde::de::value::SeqAccessDeserializer;
@@ -18,7 +19,7 @@ pub(super) struct ProfileTable {
     /// The write-up's table: a name that the lab knows, or the path of a CSV file relative to the profile.
     pub(super) published: Option<Spanned<String>>,
     /// Operations over which the counts in the write-up's table are summed; 1 where it tells them per operation.
-    pub(super) published_operations: Option<u64>,
+    pub(super) published_operations: Option<Spanned<NonZero<u64>>>,
     /// Tables of others that measured the same.
     #[serde(default)]
     pub(super) reference: Vec<ReferenceTable>,

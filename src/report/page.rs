@@ -77,8 +77,13 @@ fn value(place: &str, runs: &[Results]) -> std::result::Result<String, String> {
     let (name, subject) = place.split_once(" of ").ok_or("it does not say a figure `of` a profile")?;
     let (profile, cases) = subject.split_once(": ").ok_or("no colon stands behind the profile")?;
     let (_, figure, show) =
-        FIGURES.iter().find(|(known, ..)| *known == name.trim()).ok_or("there is no such figure")?;
-    let run = runs.iter().find(|run| run.profile == profile).ok_or("there are no results of that profile")?;
+        FIGURES.iter().find(|(known, ..)| *known == name.trim()).ok_or_else(unknown_figure)?;
+    let run = runs.iter().find(|run| run.profile == profile);
+    let run = run.ok_or_else(|| {
+        format!(
+            "there are no results of `{profile}`: run `alloclab profile {profile}` and name its results.json"
+        )
+    })?;
     let figure = |words: &str| {
         let case = run.cases.iter().find(|case| is_named(case, words));
         let case = case.ok_or_else(|| format!("there is no case `{}`", words.trim()))?;
@@ -86,13 +91,21 @@ fn value(place: &str, runs: &[Results]) -> std::result::Result<String, String> {
     };
     match cases.split_once(" over ") {
         None => Ok(show(figure(cases)?)),
-        Some((case, base)) => Ok(times(figure(case)? / figure(base)?)),
+        Some((case, base)) => match figure(base)? {
+            0.0 => Err(format!("the figure of `{}` is 0, and nothing is a multiple of that", base.trim())),
+            base => Ok(times(figure(case)? / base)),
+        },
     }
 }
 
 /// A ratio in two digits; a decimal more where write-ups tell one, between ten and a hundred.
 fn times(ratio: f64) -> String {
     if (10.0..99.95).contains(&ratio) { format!("{ratio:.1}") } else { rounded(ratio) }
+}
+
+fn unknown_figure() -> String {
+    let known: Vec<&str> = FIGURES.iter().map(|(name, ..)| *name).collect();
+    format!("there is no such figure; there are `{}`", known.join("`, `"))
 }
 
 fn is_named(case: &Case, words: &str) -> bool {
@@ -116,8 +129,15 @@ mod tests {
         for (place, message) in [
             ("time", "it does not say a figure `of` a profile"),
             ("time of span", "no colon stands behind the profile"),
-            ("weight of span: a b c d", "there is no such figure"),
-            ("time of lite: a b c d", "there are no results of that profile"),
+            (
+                "weight of span: a b c d",
+                "there is no such figure; there are `time`, `allocations`, `bytes`, `modelled`, `encoded`, `published time`, \
+                 `published bytes`, `published encoded`",
+            ),
+            (
+                "time of lite: a b c d",
+                "there are no results of `lite`: run `alloclab profile lite` and name its results.json",
+            ),
             ("time of span: a b c d", "there is no case `a b c d`"),
         ] {
             let error =
@@ -125,6 +145,23 @@ mod tests {
             assert_eq!(error.to_string(), format!("t.md, line 2: `{place}`: {message}"));
         }
         assert_eq!(fill("t.md", "{{time", &[]).unwrap_err().to_string(), "t.md, line 1: a place has no end");
+    }
+
+    #[test]
+    fn nothing_is_told_as_a_multiple_of_nothing() {
+        let case = Case {
+            codec: "a".into(),
+            model: "b".into(),
+            operation: "c".into(),
+            variant: "d".into(),
+            ..Case::default()
+        };
+        let run = Results { profile: "p".to_owned(), cases: vec![case], ..Results::default() };
+        let error = fill("t.md", "{{bytes of p: a b c d over a b c d}}", &[run]).unwrap_err();
+        assert!(
+            error.to_string().ends_with("the figure of `a b c d` is 0, and nothing is a multiple of that"),
+            "{error}"
+        );
     }
 
     #[test]

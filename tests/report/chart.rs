@@ -212,7 +212,7 @@ fn thousands_of_heap_events_are_drawn() {
 fn charts_of_an_earlier_run_are_removed_and_nothing_else() {
     let folder = tempdir().unwrap();
     draw_all(&span_profile(), folder.path()).unwrap();
-    for other in ["own.svg", "live-heap.png", "results.json"] {
+    for other in ["own.svg", "live-heap.png", "size-classes-own.svg", "results.json"] {
         fs::write(folder.path().join(other), "kept").unwrap();
     }
     let mut results = span_profile();
@@ -220,7 +220,7 @@ fn charts_of_an_earlier_run_are_removed_and_nothing_else() {
     let drawn = draw_all(&results, folder.path()).unwrap();
     assert!(!names(&drawn).contains(&"bytes-per-operation.svg".to_owned()));
     let mut expected = names(&drawn);
-    expected.extend(["own.svg", "live-heap.png", "results.json"].map(str::to_owned));
+    expected.extend(["own.svg", "live-heap.png", "size-classes-own.svg", "results.json"].map(str::to_owned));
     expected.sort();
     let entries = fs::read_dir(folder.path()).unwrap();
     let mut left: Vec<String> =

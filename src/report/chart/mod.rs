@@ -24,7 +24,7 @@ use super::compared::compared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{Case, Results, write_whole};
 
-/// The charts that a run may leave; of those that stand for many, the beginnings of their names.
+/// The charts that a run may leave.
 const NAMES: [&str; 5] = [
     "bytes-per-operation",
     "allocations-by-type",
@@ -32,6 +32,9 @@ const NAMES: [&str; 5] = [
     "live-heap-deserialize",
     "size-classes",
 ];
+
+/// Of these there may be several, with a hyphen and what they are of behind.
+const SEVERAL: [&str; 2] = ["bytes-per-operation-", "allocations-by-type-"];
 
 /// Rows of one chart at most: more are drawn in a chart for each model.
 const MOST_ROWS: usize = 40;
@@ -49,7 +52,7 @@ const MOST_ROWS: usize = 40;
 /// | `size-classes` | requests by size |
 ///
 /// The folder is made if there is none. Results without cases make no chart. Charts of these names that the results have
-/// no figures for are removed: they would be those of an earlier run.
+/// no figures for are removed, whatever model they are of: they would be those of an earlier run.
 ///
 /// # Errors
 /// [`ErrorKind::Io`] if the folder or a file in it cannot be written; each file is written whole or not at all.
@@ -83,16 +86,24 @@ pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathB
 
 /// Removes the charts that were not drawn now; files of other names are none of ours.
 fn remove_others(folder: &Path, drawn: &[PathBuf]) -> Result<()> {
-    let cannot = |path: &Path, source: io::Error| {
-        Error::new(ErrorKind::Io, "the chart of an earlier run cannot be removed")
-            .at(path.display().to_string())
-            .with_help("remove it, or name another folder")
-            .with_source(source)
+    let cannot = |message: &str, path: &Path, help: &str, source: io::Error| {
+        Error::new(ErrorKind::Io, message).at(path.display().to_string()).with_help(help).with_source(source)
     };
-    for entry in fs::read_dir(folder).map_err(|source| cannot(folder, source))? {
-        let file = entry.map_err(|source| cannot(folder, source))?.path();
+    let unlisted = |source| {
+        cannot(
+            "the folder cannot be listed, to find charts of earlier runs",
+            folder,
+            "name another folder",
+            source,
+        )
+    };
+    for entry in fs::read_dir(folder).map_err(unlisted)? {
+        let file = entry.map_err(unlisted)?.path();
         if is_ours(&file) && !drawn.contains(&file) {
-            fs::remove_file(&file).map_err(|source| cannot(&file, source))?;
+            fs::remove_file(&file).map_err(|source| {
+                let help = "remove it, or name another folder";
+                cannot("the chart of an earlier run cannot be removed", &file, help, source)
+            })?;
         }
     }
     Ok(())
@@ -101,8 +112,7 @@ fn remove_others(folder: &Path, drawn: &[PathBuf]) -> Result<()> {
 fn is_ours(file: &Path) -> bool {
     let ending = file.extension().is_some_and(|ending| ending == "svg" || ending == "png");
     let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-    let of_many = |ours: &str| name.strip_prefix(ours).is_some_and(|rest| rest.starts_with('-'));
-    ending && NAMES.iter().any(|ours| name == *ours || of_many(ours))
+    ending && (NAMES.contains(&name) || SEVERAL.iter().any(|ours| name.starts_with(ours)))
 }
 
 /// Cases of parallel loops of the fewest and of the most iterations: those in between would make a chart of many pages.

@@ -63,10 +63,10 @@ const TABLES: &[Table] = &[
         &[
             ("dhat B/op", |case, _| bytes(case.new_size_bytes_per_op)),
             ("Encoded", |case, _| bytes(case.encoded_bytes as f64)),
-            ("pub.", |case, _| published(case, |row| row.encoded_bytes, bytes)),
+            ("Encoded pub.", |case, _| published(case, |row| row.encoded_bytes, bytes)),
             ("Peak live", |case, _| peak(case)),
             ("Left alive", |case, _| bytes(case.leaked_bytes as f64)),
-            ("pub. per op", |case, _| published(case, |row| row.retained_bytes, bytes)),
+            ("Left pub./op", |case, _| published(case, |row| row.retained_bytes, bytes)),
             ("First op", |case, _| {
                 bytes((case.first_operation.allocated_bytes + case.first_operation.grown_bytes) as f64)
             }),
@@ -78,7 +78,7 @@ const LEGEND: &str = "Saved %: bytes per operation saved against the row of the 
      that allocates most. pub.: published, the write-up's figure. .NET model: what the original's objects take in .NET. \
      dhat B/op: fresh sizes and new sizes of reallocations. Encoded: bytes that one operation writes or reads, so of a \
      whole batch; but of one iteration for a parallel row. Peak live: `-` where it is less than its error. Left alive: \
-     bytes of the whole window. First op: bytes of the very first operation, before any warm-up.";
+     bytes of the whole window, published per operation. First op: bytes of the very first operation, before any warm-up.";
 
 pub(in crate::report) fn parts(cases: &[&Case]) -> Vec<Part> {
     let mut parts = Vec::new();
