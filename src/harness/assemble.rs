@@ -6,7 +6,9 @@ use super::rows::{self, Tabulator, per_op};
 use crate::attribute::{Attribution, Attributor, Names};
 use crate::flags;
 use crate::profile::{self, Plan, PlannedCase, PublishedRow};
-use crate::results::{Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals};
+use crate::results::{
+    Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals, tell_ratios,
+};
 use crate::snapshot::{Counts, Snapshot};
 
 /// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
@@ -31,7 +33,9 @@ pub(super) fn results(
             case(planned, measured, attribution, &names, attributor, &mut frames)
         })
         .collect();
-    compare_to_baselines(&mut cases);
+    tell_ratios(&mut cases, |cases, case| {
+        cases.iter().position(|other| other.baseline && other.group == case.group)
+    });
     Results {
         profile: plan.name.clone(),
         title: plan.title.clone(),
@@ -142,22 +146,6 @@ fn reference(reference: &profile::Reference) -> Reference {
         bytes_per_op: row.bytes_per_op,
     });
     Reference { source: reference.source.clone(), types: types.collect() }
-}
-
-/// Sets each row beside its group's baseline, if that was measured.
-fn compare_to_baselines(cases: &mut [Case]) {
-    let baselines: Vec<_> = cases
-        .iter()
-        .filter(|case| case.baseline)
-        .map(|case| (case.group.clone(), case.time.as_ref().map(|time| time.mean_ns), case.bytes_per_op))
-        .collect();
-    for case in cases {
-        let Some((_, mean, bytes)) = baselines.iter().find(|(group, ..)| *group == case.group) else {
-            continue;
-        };
-        case.ratio = case.time.as_ref().zip(*mean).map(|(time, mean)| time.mean_ns / mean);
-        case.alloc_ratio = (*bytes > 0.0).then(|| case.bytes_per_op / bytes);
-    }
 }
 
 fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case]) -> Environment {

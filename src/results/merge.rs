@@ -1,6 +1,6 @@
 //! Cases of several results in one, to be set side by side.
 
-use super::{Case, Results};
+use super::{Case, Results, tell_ratios};
 
 /// Puts the cases of several results into one, each under the name of where it comes from: that becomes its group.
 ///
@@ -36,7 +36,12 @@ pub fn merge(runs: Vec<(String, Results)>, baseline: Option<&str>) -> Results {
             merged.environment = run.environment;
         }
     }
-    compare_to_baselines(&mut merged.cases, baseline);
+    tell_ratios(&mut merged.cases, |cases, case| baseline_of(cases, case, baseline));
+    let cases = &merged.cases;
+    let baselines: Vec<_> = cases.iter().map(|case| baseline_of(cases, case, baseline)).collect();
+    for (index, case) in merged.cases.iter_mut().enumerate() {
+        case.baseline = baselines[index] == Some(index);
+    }
     merged
 }
 
@@ -45,26 +50,10 @@ fn kind(case: &Case) -> (&str, &str, u32, u32) {
     (&case.model, &case.operation, case.batch, case.threads)
 }
 
-fn compare_to_baselines(cases: &mut [Case], baseline: Option<&str>) {
-    let baselines: Vec<Option<usize>> = (0..cases.len())
-        .map(|index| {
-            let alike = |other: &Case| kind(other) == kind(&cases[index]);
-            match baseline {
-                Some(codec) => cases.iter().position(|other| other.codec == codec && alike(other)),
-                None => cases.iter().position(alike),
-            }
-        })
-        .collect();
-    let figures: Vec<_> =
-        cases.iter().map(|case| (case.time.as_ref().map(|time| time.mean_ns), case.bytes_per_op)).collect();
-    for (index, case) in cases.iter_mut().enumerate() {
-        case.baseline = baselines[index] == Some(index);
-        let base = baselines[index].map(|base| figures[base]);
-        let mean = base.and_then(|(mean, _)| mean).filter(|mean| *mean > 0.0);
-        case.ratio = case.time.as_ref().zip(mean).map(|(time, mean)| time.mean_ns / mean);
-        let bytes = base.map(|(_, bytes)| bytes).filter(|bytes| *bytes > 0.0);
-        case.alloc_ratio = bytes.map(|bytes| case.bytes_per_op / bytes);
-    }
+/// The first case of its kind, of a codec if one is asked for.
+fn baseline_of(cases: &[Case], case: &Case, codec: Option<&str>) -> Option<usize> {
+    let is_of_codec = |other: &Case| codec.is_none_or(|codec| other.codec == codec);
+    cases.iter().position(|other| kind(other) == kind(case) && is_of_codec(other))
 }
 
 #[cfg(test)]
