@@ -432,6 +432,40 @@ fn a_report_has_the_filters_of_a_run() {
 }
 
 #[test]
+fn a_folder_for_temporary_files_that_takes_none_is_named_before_anything_is_measured() {
+    let folder = folder();
+    let missing = folder.path().join("missing");
+    let output =
+        alloclab(&folder, &["profile", "users", "--no-time"]).env("TMPDIR", &missing).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = format!("error: {}: 24 MB of users cannot be written there: ", missing.display());
+    assert!(stderr(&output).starts_with(&said), "{}", stderr(&output));
+    assert!(stderr(&output).contains("\nhelp: ") && stderr(&output).contains("TMPDIR"));
+}
+
+#[test]
+fn a_control_character_in_a_profile_is_refused_before_anything_is_measured() {
+    assert_refused(
+        &PROFILE.replace("one value", "one\\u001b[2J value"),
+        "error: bad.toml: a control character stands in \"one\\u{1b}[2J value\"\n\
+         help: take it out: texts of a profile go to terminals",
+    );
+}
+
+#[test]
+fn a_baseline_without_rows_is_an_error() {
+    let folder = folder();
+    run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    let output = run(&folder, &["compare", "out/span/results.json", "--baseline", "lite"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("no row that is compared is of the codec `lite`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn cases_of_several_files_stand_side_by_side() {
     let folder = folder();
     for out in ["one", "two"] {

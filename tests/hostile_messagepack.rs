@@ -86,13 +86,13 @@ fn compressed<T: Serialize + ?Sized>(compression: Compression, value: &T) -> Vec
 }
 
 /// One byte is a user of 200 bytes or two arrays of smaller objects, and a length that is not kept is believed up to the
-/// input's; compressed, it stands for 64 times as many at most.
+/// input's; compressed, it stands for 16 times as many at most.
 fn subject<T>(name: &str, compression: Compression, value: &T) -> Subject
 where
     T: Serialize + DeserializeOwned,
 {
     let bytes_per_plain_byte = 512;
-    let expansion = if compression == Compression::None { 1 } else { 64 };
+    let expansion = if compression == Compression::None { 1 } else { 16 };
     Subject {
         name: format!("{name} {compression:?}"),
         read: read::<T>,

@@ -34,12 +34,20 @@ fn no_baseline(codec: &str) -> Error {
         .with_help("name a codec that has rows there, or let its rows through the filters")
 }
 
-/// Each run under its profile's name; where two have the same one, under the names of their files.
+/// Each run under its profile's name; where two have the same one, under the names of their files, and a file that is named
+/// twice under its place in the list too.
 fn named(runs: Vec<(&Path, Results)>) -> Vec<(String, Results)> {
     let repeats = |run: &Results| runs.iter().filter(|(_, other)| other.profile == run.profile).count() > 1;
-    let names: Vec<String> = runs
-        .iter()
-        .map(|(file, run)| if repeats(run) { file.display().to_string() } else { run.profile.clone() })
-        .collect();
+    let is_twice = |file: &Path| runs.iter().filter(|(other, _)| *other == file).count() > 1;
+    let name = |(index, (file, run)): (usize, &(&Path, Results))| {
+        // A file's name may hold anything; what is written has to be read again.
+        let path = file.display().to_string().replace(char::is_control, "\u{fffd}");
+        match (repeats(run), is_twice(file)) {
+            (false, _) => run.profile.clone(),
+            (true, false) => path,
+            (true, true) => format!("{path}, {}", index + 1),
+        }
+    };
+    let names: Vec<String> = runs.iter().enumerate().map(name).collect();
     std::iter::zip(names, runs).map(|(name, (_, run))| (name, run)).collect()
 }

@@ -60,7 +60,9 @@ fn meaning(variant: Variant) -> &'static str {
         Variant::V3 => "as version 3 of the original works",
         Variant::Ready => "through a file; the values were made before",
         Variant::Lazy => "through a file; the values are made within the operation",
-        Variant::Borrowed => "from a buffer of the caller; strings and lists point into it",
+        Variant::Borrowed => {
+            "from a buffer of the caller; strings point into it, and lists where the codec can leave them there"
+        }
         Variant::Unboxed => "like `span`, with members that are handed over without boxes",
         Variant::Cached => "like `span`, with a constructor that is looked up once",
         Variant::Reused => "like `stream`, with a serializer that is reused as its stream is",

@@ -50,7 +50,7 @@ pub enum Variant {
     Ready,
     /// Through a file, with values that are made within the operation.
     Lazy,
-    /// From a buffer of the caller, with strings and lists that point into it.
+    /// From a buffer of the caller, with strings that point into it, and lists where the codec can leave them there.
     Borrowed,
     /// Like [`Variant::Span`], with members that are handed over without boxes.
     Unboxed,

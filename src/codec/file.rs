@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::hint::black_box;
+use std::io::Write;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
 
 use super::{Operation, Prepared, Request, Variant, Workload};
+use crate::error::{Error, ErrorKind, Result};
 use crate::model::{ModelKind, USERS, User};
 
 /// The case of a codec that writes all users to a file, or reads them from it; none for other models and variants.
@@ -38,6 +40,26 @@ pub(in crate::codec) fn users(
         _ => return None,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+}
+
+/// Bytes that the largest of the files takes, and some more.
+const ROOM: usize = 24 << 20;
+
+/// Tries whether the system's folder for temporary files takes the files of the cases that go through one.
+///
+/// # Errors
+/// It does not: then those cases cannot be prepared.
+pub fn check_temporary_folder() -> Result<()> {
+    let tried = TempDir::with_prefix("alloclab-").and_then(|folder| {
+        let mut file = File::create(folder.path().join("users"))?;
+        file.write_all(&vec![0; ROOM])
+    });
+    tried.map_err(|source| {
+        Error::new(ErrorKind::Io, format!("{} MB of users cannot be written there: {source}", ROOM >> 20))
+            .at(std::env::temp_dir().display().to_string())
+            .with_help("name another folder for temporary files in the environment variable TMPDIR")
+            .with_source(source)
+    })
 }
 
 /// A file in a temporary folder, which goes with it.

@@ -54,6 +54,8 @@ mod reused;
 
 pub use case::{Decoded, Operation, Prepared, Request, Variant, Workload};
 pub use error::{DecodeError, DecodeProblem};
+#[cfg(feature = "lab")]
+pub use file::check_temporary_folder;
 pub use modelled::{DotnetSize, InlineObject, ModelledObject};
 
 /// A serializer under study.

@@ -72,6 +72,7 @@ fn case(
         operation: planned.request.operation.name().to_owned(),
         variant: planned.request.variant.name().to_owned(),
         batch: planned.request.batch,
+        objects: planned.request.model.objects(),
         threads: planned.threads,
         group: planned.group.clone(),
         baseline: planned.baseline,

@@ -16,6 +16,10 @@ const FIRST_CAPACITY: usize = 4;
 /// Bytes that are made ready at most for a length that nobody has checked against the input.
 const CAUTIOUS_BYTES: usize = 1 << 20;
 
+/// Bytes that are made ready at most for a length that the input could hold: an element of it may be a byte there and hundreds
+/// here. The users' list takes 12 MB.
+const TRUSTED_BYTES: usize = 16 << 20;
+
 /// Reads a member that is a list.
 ///
 /// # Errors
@@ -48,9 +52,9 @@ pub(crate) struct ListSeed<T> {
 }
 
 impl<T> ListSeed<T> {
-    /// A list or an array, from a decoder that gives no length that the input could not hold: the length is believed.
+    /// A list or an array, from a decoder that gives no length that the input could not hold: it is believed, up to a limit.
     pub(crate) fn trusting(is_array: bool) -> Self {
-        Self { max_bytes: usize::MAX, is_array, element: PhantomData }
+        Self { max_bytes: TRUSTED_BYTES, is_array, element: PhantomData }
     }
 }
 

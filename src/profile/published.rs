@@ -38,6 +38,9 @@ const FIGURES: &[Figure] = &[
     ("size_kib", 1024.0, |row| &mut row.encoded_bytes),
 ];
 
+/// What a figure is at most, in its column's unit.
+const LARGEST_FIGURE: f64 = 1e12;
+
 /// Reads a table.
 ///
 /// Its first line names the columns, in any order: `codec`, `model`, `operation` and `variant` have to be there; `batch`
@@ -48,7 +51,7 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
     let mut lines = text.lines().enumerate();
     let (_, header) =
         lines.next().ok_or_else(|| malformed(file, 0, "the first line has to name the columns"))?;
-    let columns: Vec<_> = header.split(',').collect();
+    let columns: Vec<_> = header.trim_start_matches('\u{feff}').split(',').map(str::trim).collect();
     if !columns.iter().any(|column| *column == "type" || FIGURES.iter().any(|(name, ..)| name == column)) {
         let known: Vec<_> = FIGURES.iter().map(|(name, ..)| *name).collect();
         let message =
@@ -60,8 +63,8 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
         let row = Row { file, index, columns: &columns, fields: line.split(',').collect() };
         let (key, figures) = row.read(operations)?;
         let rows = runs.entry(key).or_default();
-        if !rows.is_empty() && !row.may_repeat() {
-            return Err(malformed(file, index, "this case has a row above already"));
+        if row.repeats(rows, &figures) {
+            return Err(row.malformed("this case, or this type of it, has a row above already".to_owned()));
         }
         rows.push(figures);
     }
@@ -69,14 +72,32 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
 }
 
 impl PublishedRow {
-    /// The mean of each figure, and the types of all rows.
+    /// The mean of each figure, and of each type's figures over the rows that have it.
     fn of_runs(mut rows: Vec<Self>) -> Self {
         let mut mean = Self::default();
+        let mut types: Vec<(ReferenceType, f64)> = Vec::new();
         for (_, _, figure) in FIGURES {
             let known: Vec<f64> = rows.iter_mut().filter_map(|row| *figure(row)).collect();
             *figure(&mut mean) = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
         }
-        mean.types = rows.into_iter().flat_map(|row| row.types).collect();
+        for row in rows.iter_mut().flat_map(|row| row.types.drain(..)) {
+            match types.iter_mut().find(|(known, _)| known.name == row.name) {
+                Some((sum, runs)) => {
+                    sum.allocations_per_op += row.allocations_per_op;
+                    sum.bytes_per_op += row.bytes_per_op;
+                    *runs += 1.0;
+                }
+                None => types.push((row, 1.0)),
+            }
+        }
+        mean.types = types
+            .into_iter()
+            .map(|(sum, runs)| ReferenceType {
+                allocations_per_op: sum.allocations_per_op / runs,
+                bytes_per_op: sum.bytes_per_op / runs,
+                ..sum
+            })
+            .collect();
         mean
     }
 }
@@ -90,6 +111,12 @@ struct Row<'a, 'c> {
 
 impl<'a> Row<'a, '_> {
     fn read(&self, operations: u64) -> Result<(RowKey<'a>, PublishedRow)> {
+        if self.fields.iter().any(|field| field.contains(|letter: char| letter == '"' || letter.is_control()))
+        {
+            return Err(
+                self.malformed("a field has quotes or control characters, which are not taken".to_owned())
+            );
+        }
         if self.fields.len() != self.columns.len() {
             let (fields, columns) = (self.fields.len(), self.columns.len());
             return Err(self.malformed(format!("{fields} fields stand under {columns} columns")));
@@ -105,22 +132,26 @@ impl<'a> Row<'a, '_> {
         Ok((key, self.figures(operations)?))
     }
 
-    /// Whether a case may have another row of this table.
-    fn may_repeat(&self) -> bool {
-        self.columns.iter().any(|column| matches!(*column, "run" | "type"))
+    /// Whether a case may not have this row beside those above.
+    fn repeats(&self, above: &[PublishedRow], row: &PublishedRow) -> bool {
+        let has = |column: &str| self.columns.contains(&column);
+        let same_type = |other: &PublishedRow| {
+            std::iter::zip(&other.types, &row.types).any(|(other, own)| other.name == own.name)
+        };
+        !has("run") && if has("type") { above.iter().any(same_type) } else { !above.is_empty() }
     }
 
     fn figures(&self, operations: u64) -> Result<PublishedRow> {
         let mut row = PublishedRow::default();
         for &(column, unit, figure) in FIGURES {
-            if let Some(number) = self.number::<f64>(column)? {
+            if let Some(number) = self.figure(column)? {
                 *figure(&mut row) = Some(number * unit);
             }
         }
         if let Some(name) = self.field("type") {
-            let whole = |column| Ok(self.number::<f64>(column)?.map(|count| count / operations as f64));
-            let allocations = self.number("allocations_per_op")?.or(whole("exclusive_allocations")?);
-            let bytes = self.number("bytes_per_op")?.or(whole("exclusive_bytes")?);
+            let whole = |column| Ok(self.figure(column)?.map(|count| count / operations as f64));
+            let allocations = self.figure("allocations_per_op")?.or(whole("exclusive_allocations")?);
+            let bytes = self.figure("bytes_per_op")?.or(whole("exclusive_bytes")?);
             row.types.push(ReferenceType {
                 name: name.to_owned(),
                 allocations_per_op: allocations.unwrap_or(0.0),
@@ -137,6 +168,17 @@ impl<'a> Row<'a, '_> {
 
     fn name(&self, column: &str) -> Result<&'a str> {
         self.field(column).ok_or_else(|| self.malformed(format!("column `{column}` is missing or empty")))
+    }
+
+    /// A figure that results can hold. What is retained may be less than nothing.
+    fn figure(&self, column: &str) -> Result<Option<f64>> {
+        let Some(number) = self.number::<f64>(column)? else { return Ok(None) };
+        let least = if column == "retained_bytes" { -LARGEST_FIGURE } else { 0.0 };
+        if (least..=LARGEST_FIGURE).contains(&number) {
+            return Ok(Some(number));
+        }
+        Err(self
+            .malformed(format!("column `{column}`, `{number}`: not between {least} and {LARGEST_FIGURE:e}")))
     }
 
     fn number<T: std::str::FromStr<Err: Display>>(&self, column: &str) -> Result<Option<T>> {
@@ -191,21 +233,48 @@ mod tests {
     }
 
     #[test]
+    fn types_of_several_runs_are_averaged() {
+        let text = "codec,model,operation,variant,run,type,allocations_per_op,bytes_per_op\n\
+                    a,b,c,d,1,Byte[],2,30\na,b,c,d,2,Byte[],4,50\n";
+        let row = &read("t.csv", text, 1).unwrap()[&KEY];
+        let types: Vec<_> =
+            row.types.iter().map(|row| (&*row.name, row.allocations_per_op, row.bytes_per_op)).collect();
+        assert_eq!(types, [("Byte[]", 3.0, 40.0)]);
+    }
+
+    #[test]
     fn a_bad_row_is_named_by_its_line_and_column() {
+        let head = "codec,model,operation,variant,mean_ns";
         for (text, message) in [
-            ("", "t.csv, line 1: the first line has to name the columns"),
-            ("codec,model\na\n", "t.csv, line 2: 1 fields stand under 2 columns"),
-            ("codec,model\na,b\n", "t.csv, line 2: column `operation` is missing or empty"),
+            (String::new(), "line 1: the first line has to name the columns"),
+            (format!("{head}\na\n"), "line 2: 1 fields stand under 5 columns"),
+            ("codec,model,mean_ns\na,b,1\n".to_owned(), "line 2: column `operation` is missing or empty"),
             (
-                "codec,model,operation,variant,batch\na,b,c,d,many\n",
-                "t.csv, line 2: column `batch`, `many`: invalid digit found in string",
+                format!("{head},batch\na,b,c,d,1,many\n"),
+                "line 2: column `batch`, `many`: invalid digit found in string",
             ),
             (
-                "codec,model,operation,variant\na,b,c,d\na,b,c,d\n",
-                "t.csv, line 3: this case has a row above already",
+                format!("{head}\na,b,c,d,1\na,b,c,d,1\n"),
+                "line 3: this case, or this type of it, has a row above already",
+            ),
+            (
+                format!("{head},type,bytes_per_op\na,b,c,d,1,Byte[],1\na,b,c,d,1,Byte[],1\n"),
+                "line 3: this case, or this type of it, has a row above already",
+            ),
+            (format!("{head}\na,b,c,d,-1\n"), "line 2: column `mean_ns`, `-1`: not between 0 and 1e12"),
+            (format!("{head}\na,b,c,d,nan\n"), "line 2: column `mean_ns`, `NaN`: not between 0 and 1e12"),
+            (
+                format!("{head}\n\"a\",b,c,d,1\n"),
+                "line 2: a field has quotes or control characters, which are not taken",
+            ),
+            (
+                "codec,model,operation,variant,mean_us\na,b,c,d,1\n".to_owned(),
+                "line 1: no column is a figure; figures are `mean_ns`, `mean_ms`, `elapsed_ms`, `p95_ns`, `ratio`, \
+                 `allocated_bytes`, `allocated_kib`, `allocated_mib`, `alloc_ratio`, `retained_bytes`, `size_kib` and those of \
+                 a `type`",
             ),
         ] {
-            assert_eq!(read("t.csv", text, 1).unwrap_err().to_string(), message);
+            assert_eq!(read("t.csv", &text, 1).unwrap_err().to_string(), format!("t.csv, {message}"));
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_spanned::Spanned;
 
+use crate::codec::{Variant, check_temporary_folder};
 use crate::error::{Error, ErrorKind, Result};
 
 use super::group::{Group, Row};
@@ -23,11 +24,15 @@ pub const MAX_ITERATIONS: u64 = 1 << 40;
 /// The plan of a profile's text.
 pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result<Plan> {
     let table = source.parse()?;
+    check_texts(source, &table)?;
     let iterations = iterations(source, table.iterations.as_ref(), overrides)?;
     let mut rows = rows(source, &table, overrides)?;
     rows.retain(|row| overrides.select(&row.case));
     if rows.is_empty() {
         return Err(nothing_selected(source));
+    }
+    if rows.iter().any(|row| matches!(row.case.request.variant, Variant::Ready | Variant::Lazy)) {
+        check_temporary_folder()?;
     }
     for row in &rows {
         check_offered(source, row)?;
@@ -43,9 +48,24 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
     })
 }
 
+/// Texts of a profile become texts of results, and those may hold no control character.
+fn check_texts(source: &Source, table: &ProfileTable) -> Result<()> {
+    let names = table.groups.get_ref().iter().map(|group| group.name.get_ref());
+    let sources = table.reference.iter().map(|reference| &reference.source);
+    let mut texts = [&table.title].into_iter().chain(&table.see_also).chain(names).chain(sources);
+    match texts.find(|text| text.chars().any(char::is_control)) {
+        None => Ok(()),
+        Some(text) => {
+            Err(Error::new(ErrorKind::Malformed, format!("a control character stands in {text:?}"))
+                .at(&source.file)
+                .with_help("take it out: texts of a profile go to terminals"))
+        }
+    }
+}
+
 /// Every row of the profile, in its order, each once.
 fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<Vec<Row>> {
-    let text = table.published.as_ref().map(|typed| table_text(source, typed)).transpose()?;
+    let text = table.published.as_ref().map(|typed| table_text(source, typed, "published")).transpose()?;
     let published = match &text {
         Some((file, text)) => published::read(
             file,
@@ -54,8 +74,11 @@ fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<
         )?,
         None => PublishedTable::new(),
     };
-    let texts: Vec<_> =
-        table.reference.iter().map(|typed| table_text(source, &typed.table)).collect::<Result<_>>()?;
+    let texts: Vec<_> = table
+        .reference
+        .iter()
+        .map(|typed| table_text(source, &typed.table, "table"))
+        .collect::<Result<_>>()?;
     let references: Vec<_> = std::iter::zip(&table.reference, &texts)
         .map(|(typed, (file, text))| Ok((&*typed.source, published::read(file, text, 1)?)))
         .collect::<Result<_>>()?;
@@ -101,7 +124,7 @@ fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrid
 }
 
 /// The file of a published table and its text.
-fn table_text(source: &Source, typed: &Spanned<String>) -> Result<(String, String)> {
+fn table_text(source: &Source, typed: &Spanned<String>, key: &str) -> Result<(String, String)> {
     let name = typed.get_ref();
     let found = match &source.folder {
         Some(folder) if Path::new(name).extension().is_some() => {
@@ -110,7 +133,7 @@ fn table_text(source: &Source, typed: &Spanned<String>) -> Result<(String, Strin
         }
         _ => shipped::published(name).map(|(file, text)| (file.to_owned(), text.to_owned())),
     };
-    let place = source.place(&typed.span(), "published");
+    let place = source.place(&typed.span(), key);
     found.map_err(|error| match error.kind() {
         ErrorKind::Unknown => error.at(place),
         kind => Error::new(kind, "the published table cannot be read").at(place).with_source(error),
@@ -166,8 +189,6 @@ fn nothing_selected(source: &Source) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use crate::codec::Variant;
-
     use super::*;
 
     const GROUP: &str = r#"

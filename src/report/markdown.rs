@@ -109,6 +109,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Names come from elsewhere: none of them ends a line or moves a cursor.
 fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
+    text.replace(['\n', '\r'], " ").replace(char::is_control, "\u{fffd}")
 }

@@ -36,13 +36,15 @@ const CLOSE: &str = "}}";
 pub fn fill(name: &str, text: &str, runs: &[Results]) -> Result<String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
+    let mut line = 1;
     while let Some((before, place)) = rest.split_once(OPEN) {
-        let line = text[..text.len() - place.len()].lines().count();
+        line += before.matches('\n').count();
         let (place, after) =
             place.split_once(CLOSE).ok_or_else(|| malformed(name, line, "a place has no end".to_owned()))?;
         filled += before;
         filled +=
             &value(place, runs).map_err(|message| malformed(name, line, format!("`{place}`: {message}")))?;
+        line += place.matches('\n').count();
         rest = after;
     }
     Ok(filled + rest)
@@ -78,14 +80,14 @@ fn value(place: &str, runs: &[Results]) -> std::result::Result<String, String> {
     let (profile, cases) = subject.split_once(": ").ok_or("no colon stands behind the profile")?;
     let (_, figure, show) =
         FIGURES.iter().find(|(known, ..)| *known == name.trim()).ok_or_else(unknown_figure)?;
-    let run = runs.iter().find(|run| run.profile == profile);
-    let run = run.ok_or_else(|| {
-        format!(
+    if runs.iter().all(|run| run.profile != profile) {
+        return Err(format!(
             "there are no results of `{profile}`: run `alloclab profile {profile}` and name its results.json"
-        )
-    })?;
+        ));
+    }
+    let cases_of_profile = || runs.iter().filter(|run| run.profile == profile).flat_map(|run| &run.cases);
     let figure = |words: &str| {
-        let case = run.cases.iter().find(|case| is_named(case, words));
+        let case = cases_of_profile().find(|case| is_named(case, words));
         let case = case.ok_or_else(|| format!("there is no case `{}`", words.trim()))?;
         figure(case).ok_or_else(|| format!("the case `{}` has no such figure", words.trim()))
     };

@@ -203,8 +203,15 @@ fn check_texts(results: &Results) -> Result<()> {
     let blocks = blocks.map(|block| Some(&block.name));
     let sites = results.cases.iter().flat_map(|case| &case.sites).map(|site| Some(&site.block_type));
     let environment = &results.environment;
-    let own =
-        [&results.profile, &results.title, &environment.rustc, &environment.target, &environment.allocator];
+    let own = [
+        &results.profile,
+        &results.title,
+        &environment.alloclab,
+        &environment.rustc,
+        &environment.target,
+        &environment.opt_level,
+        &environment.allocator,
+    ];
     let missing = environment.missing_flags.iter().map(Some).chain([results.see_also.as_ref()]);
     let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
     match all.flatten().find(|text| text.chars().any(char::is_control)) {

@@ -91,6 +91,9 @@ pub struct Case {
     pub variant: String,
     /// Values that one operation takes.
     pub batch: u32,
+    /// Objects at the top of the value: more than one for a model that is a list.
+    #[serde(default)]
+    pub objects: u32,
     /// Iterations of the parallel loop that make one operation; 1 for every other row.
     pub threads: u32,
     /// The group of rows that share a baseline.

@@ -8,7 +8,7 @@ use crate::codec::{DecodeError, DecodeProblem};
 
 /// How many bytes one byte of a block may stand for at most. LZ4 itself ends at 255, and the lab's values take 7: a limit in
 /// between, for each unpacked byte may be an object without members, and those are 250 times as large.
-const MAX_EXPANSION: usize = 64;
+const MAX_EXPANSION: usize = 16;
 
 /// How the bytes of a value come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

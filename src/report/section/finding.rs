@@ -31,6 +31,10 @@ pub(in crate::report) fn sentence(results: &Results) -> String {
 
 fn subject(case: &Case) -> String {
     match (case.batch, case.threads) {
+        (0 | 1, 0 | 1) if case.objects > 1 => {
+            let made = if case.variant == "lazy" { ", made meanwhile" } else { "" };
+            format!("a list of {} `{}`{made}", count(case.objects.into()), case.model)
+        }
         (0 | 1, 0 | 1) => format!("one `{}`", case.model),
         (batch, 0 | 1) => format!("a batch of {} `{}`", count(batch.into()), case.model),
         (_, iterations) => format!("`{}` {iterations} times in parallel", case.model),

@@ -6,8 +6,17 @@ use crate::report::grid::{Grid, Row};
 use crate::report::number::{bytes, count, figure};
 use crate::results::{Case, Results};
 
-const TITLES: [&str; 8] =
-    ["Case", "Mean", "Ratio", "Allocs/op", "Allocated", "Alloc Ratio", ".NET model", "Encoded"];
+const TITLES: [&str; 9] = [
+    "Case",
+    "Mean",
+    "Ratio",
+    "Allocs/op",
+    "Reallocs/op",
+    "Allocated",
+    "Alloc Ratio",
+    ".NET model",
+    "Encoded",
+];
 
 pub(in crate::report) fn parts(results: &Results) -> Vec<Part> {
     let mut grid = Grid::new(&TITLES);
@@ -19,7 +28,11 @@ pub(in crate::report) fn parts(results: &Results) -> Vec<Part> {
         grid.rows.extend(rows);
     }
     let legend = "Ratios refer to the first row of each part, or to the row of the codec that was asked for.";
-    vec![Part::Grid(grid.without_unknown_columns()), Part::Text(legend.to_owned())]
+    let mut parts = vec![Part::Grid(grid.without_unknown_columns()), Part::Text(legend.to_owned())];
+    if results.partial {
+        parts.push(Part::Text("A run was interrupted: cases are missing.".to_owned()));
+    }
+    parts
 }
 
 /// Each once, in the order of first rows.
@@ -48,7 +61,8 @@ fn cells(case: &Case, has_sources: bool) -> Vec<String> {
         format!("{} {}{source}", case.codec, case.variant),
         time(case, |time| time.mean_ns),
         time_ratio(case),
-        figure(case.allocations_per_op + case.reallocations_per_op),
+        figure(case.allocations_per_op),
+        shown((case.reallocations_per_op > 0.0).then_some(case.reallocations_per_op), figure),
         allocated(case),
         alloc_ratio(case),
         shown(case.modelled_dotnet_bytes_per_op, bytes),
