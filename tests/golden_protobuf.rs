@@ -163,6 +163,7 @@ fn version_2_writes_the_same_bytes_through_its_model() {
     assert_eq!(stream.written(), golden("testpb"));
     let unknown = model.serialize(&mut stream, &DemoSub::default()).unwrap_err();
     assert_eq!(unknown.kind(), ErrorKind::InvalidInput);
+    assert!(unknown.to_string().ends_with("model::demo::DemoSub`: add it with `add`"), "{unknown}");
 }
 
 #[test]

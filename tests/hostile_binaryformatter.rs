@@ -300,7 +300,7 @@ fn an_object_that_is_no_tree_is_refused() {
     let no_root = Records::new().node(3).null().null();
     assert_eq!(refused::<Node>(&no_root.end()), unresolved(ROOT));
     let twice = Records::new().array(ROOT, 2).reference(3).reference(3).node(3).null().null();
-    assert_eq!(refused::<Vec<Node>>(&twice.end()), unresolved(3));
+    assert_eq!(refused::<Vec<Node>>(&twice.end()), DecodeProblem::SharedObject(3));
     let text_as_object = Records::new().node(ROOT).string(3, "a").reference(3);
     assert_eq!(refused::<Node>(&text_as_object.end()), unresolved(3));
     let object_as_text = Records::new().node(ROOT).reference(ROOT).null();
@@ -344,6 +344,20 @@ fn records_that_cannot_stand_where_they_are_are_refused() {
 }
 
 #[test]
+fn types_that_do_not_exist_and_those_that_no_model_has_are_told_apart() {
+    let class = |types: &[u8]| {
+        let start = Records::new().byte(5).int(ROOT).text("Models.Node").int(2).text("Name").text("Next");
+        refused::<Node>(&types.iter().fold(start, |records, code| records.byte(*code)).end())
+    };
+    assert_eq!(class(&[1, 8]), DecodeProblem::UnexpectedTag(8));
+    assert_eq!(class(&[0, 0, 4]), DecodeProblem::UnexpectedTag(4));
+    assert_eq!(class(&[1, 2]), DecodeProblem::UnsupportedType("Object"));
+    assert_eq!(class(&[1, 7]), DecodeProblem::UnsupportedValue("an array of primitives"));
+    let jagged = Records::new().byte(7).int(ROOT).byte(1).int(1).end();
+    assert!(matches!(refused::<Vec<Node>>(&jagged), DecodeProblem::UnsupportedValue(_)));
+}
+
+#[test]
 fn text_that_is_not_utf_8_is_refused() {
     let bad = |bytes: &[u8]| {
         let start = Records::new().node(ROOT).byte(6).int(3).byte(bytes.len() as u8);
@@ -369,7 +383,8 @@ fn copies_of_a_string_take_no_more_than_the_input() {
         records = records.byte(1).int(3 + id).int(3).reference(3 + NODES).null();
     }
     let bytes = records.end();
-    assert_eq!(refused::<Vec<Node>>(&bytes), DecodeProblem::UnresolvedId(3 + NODES));
+    let problem = refused::<Vec<Node>>(&bytes);
+    assert!(matches!(problem, DecodeProblem::LimitExceeded { limit: ..100 }), "{problem:?}");
 }
 
 /// The holders of all objects form chains: they are dropped one by one.

@@ -179,6 +179,20 @@ fn an_element_that_is_larger_than_the_buffer_is_an_error() {
 }
 
 #[test]
+fn the_place_of_an_error_is_that_in_the_stream_however_often_the_buffer_was_filled() {
+    let mut whole = encoded(&rows());
+    let at = whole.windows(7).position(|bytes| bytes == b"row 299").unwrap();
+    whole[at + 6] = 0xff;
+    let expected = span::from_slice::<Vec<Row>>(&whole).unwrap_err();
+    assert_eq!(expected, DecodeError { offset: at + 6, problem: DecodeProblem::InvalidUtf8 });
+    for buffer_bytes in [32, 100, 1_000, whole.len()] {
+        let error = span::read_list::<Row>(&mut vec![0; buffer_bytes], &whole[..], whole.len() as u64);
+        let error = error.unwrap_err().downcast::<DecodeError>().unwrap();
+        assert_eq!(error, expected, "{buffer_bytes}");
+    }
+}
+
+#[test]
 fn a_stream_that_is_cut_off_is_an_error() {
     let whole = encoded(&rows()[..20]);
     for length in 0..whole.len() {

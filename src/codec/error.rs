@@ -52,10 +52,10 @@ pub enum DecodeProblem {
         /// The limit.
         limit: usize,
     },
-    /// A byte that cannot stand in its place.
-    UnexpectedByte(u8),
-    /// A member of a type that the decoder does not read.
+    /// A member of a type, which is named, that the decoder does not read.
     UnsupportedType(&'static str),
+    /// A value of a form, which is described, that the decoder does not read.
+    UnsupportedValue(&'static str),
     /// A tag without a number, or with a wire type that does not exist.
     InvalidTag(u64),
     /// A field whose wire type its member does not have.
@@ -70,6 +70,8 @@ pub enum DecodeProblem {
     DuplicateId(i32),
     /// An id belongs to nothing, or to something of another kind.
     UnresolvedId(i32),
+    /// An id belongs to an object that is a part of another one already, in a format whose values are trees.
+    SharedObject(i32),
     /// A class has two members of one name.
     DuplicateName,
     /// Another version of the format.
@@ -85,51 +87,49 @@ pub enum DecodeProblem {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: ", self.offset)?;
-        match self.problem {
-            DecodeProblem::EndOfInput { needed, available } => {
-                write!(f, "the value needs {needed} bytes, the input has {available} left")
-            }
-            DecodeProblem::IntegerTooLong => f.write_str("an encoded integer does not end"),
-            DecodeProblem::LengthOutOfRange(length) => {
-                write!(f, "a length of {length} is more than the input can hold")
-            }
-            DecodeProblem::InvalidUtf8 => f.write_str("a string is not UTF-8"),
-            DecodeProblem::ValueOutOfRange => f.write_str("a value is out of its type's range"),
-            DecodeProblem::TooDeep => f.write_str("values are nested too deeply"),
-            DecodeProblem::InvalidUtf16 => f.write_str("a string is not UTF-16"),
-            DecodeProblem::InvalidCompression => f.write_str("compressed data is damaged"),
-            DecodeProblem::UnexpectedNull => {
-                f.write_str("an object is null, and its type has no place for that")
-            }
-            DecodeProblem::TooManyMembers { found, known } => {
-                write!(f, "an object has {found} members, its type has {known}")
-            }
-            DecodeProblem::LimitExceeded { limit } => {
-                write!(f, "something is longer than the limit of {limit}")
-            }
-            DecodeProblem::UnexpectedByte(byte) => write!(f, "{byte:#04x} cannot stand here"),
-            DecodeProblem::UnknownName => {
-                f.write_str("a name is not one of the value's type, or one of those is missing")
-            }
-            DecodeProblem::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
-            DecodeProblem::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
-            DecodeProblem::UnexpectedWireType(wire_type) => {
-                write!(f, "the member has no values of wire type {wire_type}")
-            }
-            DecodeProblem::UnexpectedEndOfGroup(number) => {
-                write!(f, "group {number} ends here and was not the last to begin")
-            }
-            DecodeProblem::UnexpectedTag(tag) => write!(f, "nothing of kind {tag} may stand here"),
-            DecodeProblem::UnsupportedTag(tag) => write!(f, "what has kind {tag} is not read"),
-            DecodeProblem::DuplicateId(id) => write!(f, "the id {id} is taken"),
-            DecodeProblem::UnresolvedId(id) => write!(f, "the id {id} is nothing's, or something else's"),
-            DecodeProblem::DuplicateName => f.write_str("a member has the name of another one"),
-            DecodeProblem::UnsupportedVersion { major, minor } => {
-                write!(f, "version {major}.{minor} of the format is not read")
-            }
-        }
+        write!(f, "byte {}: {}", self.offset, self.problem)
     }
 }
 
 impl std::error::Error for DecodeError {}
+
+impl fmt::Display for DecodeProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::EndOfInput { needed, available } => {
+                write!(f, "the value needs {needed} bytes, the input has {available} left")
+            }
+            Self::IntegerTooLong => f.write_str("an encoded integer does not end"),
+            Self::LengthOutOfRange(length) => {
+                write!(f, "a length of {length} is more than the input can hold")
+            }
+            Self::InvalidUtf8 => f.write_str("a string is not UTF-8"),
+            Self::ValueOutOfRange => f.write_str("a value is out of its type's range"),
+            Self::TooDeep => f.write_str("values are nested too deeply"),
+            Self::InvalidUtf16 => f.write_str("a string is not UTF-16"),
+            Self::InvalidCompression => f.write_str("compressed data is damaged"),
+            Self::UnexpectedNull => f.write_str("an object is null, and its type has no place for that"),
+            Self::TooManyMembers { found, known } => {
+                write!(f, "an object has {found} members, its type {known}")
+            }
+            Self::LimitExceeded { limit } => write!(f, "something is longer than the limit of {limit}"),
+            Self::UnknownName => {
+                f.write_str("a name is not one of the value's type, or one of those is missing")
+            }
+            Self::UnsupportedType(name) => write!(f, "members of type {name} cannot be read"),
+            Self::UnsupportedValue(description) => write!(f, "{description} cannot be read"),
+            Self::InvalidTag(tag) => write!(f, "{tag} is no tag of a field"),
+            Self::UnexpectedWireType(code) => write!(f, "the member has no values of wire type {code}"),
+            Self::UnexpectedEndOfGroup(number) => {
+                write!(f, "group {number} ends here and was not the last to begin")
+            }
+            Self::UnexpectedTag(tag) => write!(f, "nothing of kind {tag} may stand here"),
+            Self::UnsupportedTag(tag) => write!(f, "what has kind {tag} is not read"),
+            Self::DuplicateId(id) => write!(f, "the id {id} is taken"),
+            Self::UnresolvedId(id) => write!(f, "the id {id} is nothing's, or something else's"),
+            Self::SharedObject(id) => write!(f, "object {id} is a part of another one already"),
+            Self::DuplicateName => f.write_str("a member has the name of another one"),
+            Self::UnsupportedVersion { major, minor } => write!(f, "version {major}.{minor} is not read"),
+        }
+    }
+}

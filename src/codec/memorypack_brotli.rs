@@ -191,7 +191,6 @@ impl Codec for MemoryPackBrotliCodec {
         with_value!(request.model, value => prepare(value, request))
     }
 
-    /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
         if !is_offered(model) {
             return None;
@@ -209,6 +208,7 @@ impl Codec for MemoryPackBrotliCodec {
         }))
     }
 
+    /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
         decoded::objects::<Box<[u8]>>(request)
     }

@@ -84,6 +84,16 @@ pub trait Codec: Sync {
     /// Decodes bytes that anyone may have made, as the cases of a model do, and drops the value; nothing if the codec has no
     /// case of the model.
     ///
+    /// # Errors
+    /// When the bytes make no such value. The crate's own readers say where, with the offset of a [`DecodeError`]; of
+    /// `memorypack-brotli` that is one among the unpacked bytes. Other crates' errors are passed on as they are:
+    ///
+    /// - `json` and `json-dom` have the line and the column, but no place for what is wrong with a value that was read by
+    ///   way of a tree: in `json-dom` each, in `json` one with a member that comes twice;
+    /// - the MessagePack codecs have an offset for what is around compressed blocks, and no place within the value;
+    /// - `protobuf` has the names of the message and the field, and no place;
+    /// - `bincode`, `postcard`, `bitcode`, `rkyv`, `speedy` and `wincode` have no place.
+    ///
     /// # Examples
     /// ```
     /// use alloclab::codec::find;

@@ -96,7 +96,7 @@ impl Text {
 }
 
 /// Year, month and day from days since the first of January of year 1.
-fn date_of_days(days: u64) -> (u64, u64, u64) {
+pub(crate) fn date_of_days(days: u64) -> (u64, u64, u64) {
     let days = days + DAYS_BEFORE_YEAR_1;
     let (era, day_of_era) = (days / DAYS_PER_400_YEARS, days % DAYS_PER_400_YEARS);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -283,6 +283,27 @@ mod tests {
             previous = text;
         }
         assert_eq!(previous, "9999-12-31T00:00:00");
+    }
+
+    #[test]
+    fn days_become_dates_of_the_gregorian_calendar() {
+        let dates = [
+            (0, (1, 1, 1)),
+            (58, (1, 2, 28)),
+            (59, (1, 3, 1)),
+            (1_460, (4, 12, 31)),
+            (36_523, (100, 12, 31)),
+            (146_096, (400, 12, 31)),
+            (719_162, (1970, 1, 1)),
+            (730_178, (2000, 2, 29)),
+            (730_484, (2000, 12, 31)),
+            (766_702, (2100, 2, 28)),
+            (766_703, (2100, 3, 1)),
+            (3_652_058, (9999, 12, 31)),
+        ];
+        for (days, expected) in dates {
+            assert_eq!(date_of_days(days), expected, "{days}");
+        }
     }
 
     #[test]

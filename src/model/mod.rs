@@ -18,6 +18,8 @@ mod user;
 pub use contact::Contact;
 pub use datetime::{DateTime, DateTimeKind, MAX_TICKS, TICKS_PER_SECOND, UNIX_EPOCH_TICKS};
 pub use datetime_text::ParseDateTimeError;
+#[cfg(feature = "lab")]
+pub(crate) use datetime_text::date_of_days;
 pub use decimal::Decimal;
 pub use demo::{Demo, DemoSub};
 pub use guid::Guid;

@@ -19,3 +19,10 @@ pub(super) fn new_array<T: Default>(length: usize) -> Vec<T> {
     array.resize_with(length, T::default);
     array
 }
+
+/// A longer array, with the values of another one at its start: .NET's arrays do not grow, they are copied.
+pub(super) fn grown<T: Default>(values: &mut [T], length: usize) -> Vec<T> {
+    let mut array = new_array(length);
+    array[..values.len()].swap_with_slice(values);
+    array
+}

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::heap::{allocate, new_array};
+use super::heap::{allocate, grown, new_array};
 
 /// The slots that a stack begins with.
 const FIRST_CAPACITY: usize = 5;
@@ -21,11 +21,7 @@ impl<O: Default> SerStack<O> {
 
     pub(super) fn push(&mut self, object: O) {
         if self.count == self.objects.len() {
-            let mut grown = new_array(self.count * 2);
-            for (new, old) in grown.iter_mut().zip(&mut self.objects) {
-                mem::swap(new, old);
-            }
-            self.objects = grown;
+            self.objects = grown(&mut self.objects, self.count * 2);
         }
         self.objects[self.count] = object;
         self.count += 1;

@@ -29,7 +29,8 @@ impl Guard for Stack<ReadStackFrame> {
 ///
 /// # Errors
 /// When the bytes are no JSON, hold no such value, go on behind it, or nest deeper than
-/// [`MAX_DEPTH`](super::MAX_DEPTH); the error has the line and the column.
+/// [`MAX_DEPTH`](super::MAX_DEPTH); the error has the line and the column, unless a member comes twice and the value is not
+/// what it should be: then it was read by way of a tree, which knows no places.
 ///
 /// # Examples
 /// ```

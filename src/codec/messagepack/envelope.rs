@@ -24,7 +24,8 @@ pub(super) enum Form {
 /// Unpacks compressed bytes into a buffer, and says whether they were compressed.
 ///
 /// # Errors
-/// When they begin as compressed bytes do and do not go on like them, or unpack to more than [`MAX_UNPACKED_BYTES`].
+/// When they begin as compressed bytes do and do not go on like them, or unpack to more than [`MAX_UNPACKED_BYTES`], or a
+/// block to more than [`MAX_EXPANSION`] times its own.
 pub(super) fn unpack(bytes: &[u8], plain: &mut Vec<u8>) -> Result<Form, DecodeError> {
     plain.clear();
     let mut input = Input::new(bytes);
@@ -71,31 +72,37 @@ fn unpack_blocks(
         append(length, input.binary()?, plain)?;
     }
     match lengths.rest().first() {
-        Some(&byte) => Err(lengths.error(DecodeProblem::UnexpectedByte(byte))),
+        Some(&byte) => Err(lengths.error(DecodeProblem::UnexpectedTag(byte))),
         None => Ok(()),
     }
 }
 
 /// The length that a block is said to have, and where.
-struct Length {
+struct Length<'a> {
     value: i64,
-    error: DecodeError,
+    at: Input<'a>,
 }
 
-impl Length {
-    fn read(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+impl<'a> Length<'a> {
+    fn read(input: &mut Input<'a>) -> Result<Self, DecodeError> {
         let at = *input;
-        let value = input.integer()?;
-        Ok(Self { value, error: at.error(DecodeProblem::LengthOutOfRange(value)) })
+        Ok(Self { value: input.integer()?, at })
+    }
+
+    fn up_to(&self, limit: usize) -> Result<usize, DecodeError> {
+        match usize::try_from(self.value) {
+            Ok(bytes) if bytes <= limit => Ok(bytes),
+            _ if self.value < 0 => Err(self.at.error(DecodeProblem::LengthOutOfRange(self.value))),
+            _ => Err(self.at.error(DecodeProblem::LimitExceeded { limit })),
+        }
     }
 }
 
 /// Unpacks a block behind the others. Room is made for no more than its bytes may stand for.
-fn append(length: Length, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn append(length: Length<'_>, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
     let packed = block.rest();
     let free = MAX_UNPACKED_BYTES - plain.len();
-    let max = free.min(packed.len().saturating_mul(MAX_EXPANSION));
-    let bytes = usize::try_from(length.value).ok().filter(|&bytes| bytes <= max).ok_or(length.error)?;
+    let bytes = length.up_to(free.min(packed.len().saturating_mul(MAX_EXPANSION)))?;
     let start = plain.len();
     plain.resize(start + bytes, 0);
     match decompress_into(packed, &mut plain[start..]) {

@@ -118,7 +118,7 @@ impl<'a> Input<'a> {
 
     fn unexpected(&self) -> DecodeError {
         self.error(match self.rest().first() {
-            Some(&byte) => DecodeProblem::UnexpectedByte(byte),
+            Some(&byte) => DecodeProblem::UnexpectedTag(byte),
             None => DecodeProblem::EndOfInput { needed: 1, available: 0 },
         })
     }

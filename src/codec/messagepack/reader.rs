@@ -40,7 +40,8 @@ impl Reader {
     /// Reads a value, compressed or not. Bytes behind it are left alone.
     ///
     /// # Errors
-    /// When the bytes hold no such value, nest deeper than [`MAX_DEPTH`], or unpack to more than [`MAX_UNPACKED_BYTES`].
+    /// When the bytes hold no such value, nest deeper than [`MAX_DEPTH`], unpack to more than [`MAX_UNPACKED_BYTES`], or a
+    /// block to more than 64 times its own bytes. What is wrong with the value comes without its place.
     ///
     /// # Examples
     /// ```

@@ -47,7 +47,7 @@ pub trait Peer<T: Mirror> {
     type Bytes: Deref<Target = [u8]> + Send + 'static;
     /// What a caller keeps between operations, so that they need not allocate it.
     type Buffer: Send + 'static;
-    /// What is wrong with bytes, or with a buffer.
+    /// What is wrong with bytes, or with a buffer: the crate's own error, which says why, and for none of them at which byte.
     type Error: Debug;
 
     /// A buffer for values of exactly so many encoded bytes.

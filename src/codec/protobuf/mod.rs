@@ -4,7 +4,8 @@
 //! measured, and what is read is a message. A list is a message with the items as field 1. Instants are
 //! `google.protobuf.Timestamp`.
 //!
-//! prost reads at most 100 objects within each other, and takes memory for what is there, not for what a length says.
+//! prost reads at most 100 objects within each other, and takes memory for what is there, not for what a length says. Its
+//! errors name the message and the field, but not the byte.
 
 mod codec;
 mod messages;

@@ -144,6 +144,7 @@ impl<R: BufRead> Input<R> {
     #[cold]
     fn read_text_in_pieces(&mut self, length: usize) -> Result<String, DecodeError> {
         let offset = self.position;
+        // Made as a string: the block is the text's from the start, and is known by the type that allocated it.
         let mut bytes = String::with_capacity(length.min(TRUSTED_BYTES)).into_bytes();
         let read = (&mut self.source).take(length as u64).read_to_end(&mut bytes);
         self.failure = self.failure.or(read.err().map(|error| error.kind()));

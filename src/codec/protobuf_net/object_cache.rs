@@ -8,7 +8,7 @@ use std::ptr;
 /// (`AsReference`), which no model does and this writer does not offer.
 #[derive(Debug, Default)]
 pub struct NetObjectCache {
-    // The address alone: the object is never read through it.
+    // The address alone: the object is never read through it. A member that asks for references would compare it.
     root_address: Option<usize>,
 }
 
@@ -16,20 +16,5 @@ impl NetObjectCache {
     /// Takes note of the object at the top.
     pub fn set_root<T: ?Sized>(&mut self, value: &T) {
         self.root_address = Some(ptr::from_ref(value).addr());
-    }
-
-    /// Whether an object is the one at the top.
-    ///
-    /// # Examples
-    /// ```
-    /// use alloclab::codec::protobuf_net::NetObjectCache;
-    ///
-    /// let (root, other) = (1, 1);
-    /// let mut cache = NetObjectCache::default();
-    /// cache.set_root(&root);
-    /// assert!(cache.is_root(&root) && !cache.is_root(&other));
-    /// ```
-    pub fn is_root<T: ?Sized>(&self, value: &T) -> bool {
-        self.root_address == Some(ptr::from_ref(value).addr())
     }
 }

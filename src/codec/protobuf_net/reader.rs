@@ -66,7 +66,7 @@ impl<R: BufRead> ProtoReader<R> {
         let tag = self.input.read_varint()?;
         let tag = u32::try_from(tag).map_err(|_| error(DecodeProblem::InvalidTag(tag)))?;
         let invalid = error(DecodeProblem::InvalidTag(tag.into()));
-        let wire_type = WireType::of_tag(tag).map_err(|_| invalid)?;
+        let wire_type = WireType::of_tag(tag).ok_or(invalid)?;
         match number_of(tag) {
             0 => Err(invalid),
             number => Ok(Some(Field { number, wire_type, offset })),

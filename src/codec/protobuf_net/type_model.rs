@@ -1,6 +1,6 @@
 //! `RuntimeTypeModel`: the types that version 2 can write, found anew in each call.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::hint::black_box;
 use std::io::{self, Write};
 
@@ -60,8 +60,7 @@ impl RuntimeTypeModel {
     pub fn serialize<T: Any>(&self, stream: &mut dyn Write, value: &T) -> io::Result<()> {
         let mut writer = black_box(ProtoWriter::boxed(stream));
         writer.set_root(value);
-        let unknown = || io::Error::new(io::ErrorKind::InvalidInput, "the model does not have the type");
-        let meta_type = self.root_type(TypeId::of::<T>()).ok_or_else(unknown)?;
+        let meta_type = self.root_type(TypeId::of::<T>()).ok_or_else(unknown::<T>)?;
         (meta_type.serialize)(value, &mut writer)?;
         writer.finish()
     }
@@ -76,6 +75,12 @@ impl RuntimeTypeModel {
         let finder = black_box(Box::new(TypeFinder { wanted: id }));
         self.types.iter().find(|candidate| finder.is_match(candidate))
     }
+}
+
+#[cold]
+fn unknown<T>() -> io::Error {
+    let advice = format!("the model does not have the type `{}`: add it with `add`", type_name::<T>());
+    io::Error::new(io::ErrorKind::InvalidInput, advice)
 }
 
 fn serialize<T: ProtoContract + Any>(value: &dyn Any, writer: &mut ProtoWriter<'_>) -> io::Result<()> {

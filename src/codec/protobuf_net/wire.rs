@@ -21,18 +21,18 @@ pub enum WireType {
 const WIRE_TYPE_BITS: u32 = 3;
 
 impl WireType {
-    /// The wire type of a tag, or its bits if they mean nothing.
+    /// The wire type of a tag, unless its bits mean nothing.
     #[inline]
-    pub(super) const fn of_tag(tag: u32) -> Result<Self, u8> {
-        match tag & 7 {
-            0 => Ok(Self::Varint),
-            1 => Ok(Self::Fixed64),
-            2 => Ok(Self::LengthDelimited),
-            3 => Ok(Self::StartGroup),
-            4 => Ok(Self::EndGroup),
-            5 => Ok(Self::Fixed32),
-            unknown => Err(unknown as u8),
-        }
+    pub(super) const fn of_tag(tag: u32) -> Option<Self> {
+        Some(match tag & 7 {
+            0 => Self::Varint,
+            1 => Self::Fixed64,
+            2 => Self::LengthDelimited,
+            3 => Self::StartGroup,
+            4 => Self::EndGroup,
+            5 => Self::Fixed32,
+            _ => return None,
+        })
     }
 }
 

@@ -45,11 +45,12 @@ pub fn write_list<T: SpanSerialize>(
 
 /// Reads a list from a stream.
 ///
-/// An element that the end of the buffer cuts is read once more, with what it allocates. Room for elements is taken at once, but for no more than `stream_bytes`, the bytes that the stream is known to hold, can
-/// fill.
+/// An element that the end of the buffer cuts is read once more, with what it allocates. Room for elements is taken at
+/// once, but for no more than `stream_bytes`, the bytes that the stream is known to hold, can fill.
 ///
 /// # Errors
-/// When the bytes make no such list, an element needs more than the buffer, or the stream fails.
+/// When the bytes make no such list, an element needs more than the buffer, or the stream fails. The offset of a
+/// [`DecodeError`] is that in the stream, of what was read here.
 pub fn read_list<T: for<'a> SpanDeserialize<'a>>(
     buffer: &mut [u8],
     mut stream: impl Read,
@@ -57,8 +58,9 @@ pub fn read_list<T: for<'a> SpanDeserialize<'a>>(
 ) -> io::Result<Vec<T>> {
     let (mut start, mut end) = (0, fill(&mut stream, buffer)?);
     let mut reader = SpanReader::new(&buffer[..end]);
-    let count = reader.read_length(LengthWidth::Encoded).map_err(invalid)?;
+    let count = reader.read_length(LengthWidth::Encoded).map_err(|error| invalid(error, 0))?;
     start += reader.offset();
+    let mut passed = 0;
     let capacity = stream_bytes / T::SIZE.min().max(1) as u64;
     let mut items = Vec::with_capacity(count.min(capacity as usize));
     while items.len() < count {
@@ -70,10 +72,11 @@ pub fn read_list<T: for<'a> SpanDeserialize<'a>>(
             }
             Err(error) if start > 0 && is_cut_off(error.problem) => {
                 buffer.copy_within(start..end, 0);
+                passed += start;
                 let kept = end - start;
                 (start, end) = (0, kept + fill(&mut stream, &mut buffer[kept..])?);
             }
-            Err(error) => return Err(invalid(error)),
+            Err(error) => return Err(invalid(error, passed + start)),
         }
     }
     Ok(items)
@@ -98,6 +101,7 @@ fn is_cut_off(problem: DecodeProblem) -> bool {
     matches!(problem, DecodeProblem::EndOfInput { .. } | DecodeProblem::LengthOutOfRange(0..))
 }
 
-fn invalid(error: DecodeError) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, error)
+/// The error of bytes that so many others of the stream came before.
+fn invalid(error: DecodeError, before: usize) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, DecodeError { offset: before + error.offset, ..error })
 }

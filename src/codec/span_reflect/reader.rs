@@ -54,14 +54,6 @@ fn constructor<T: Property, A: Access>() -> Option<Constructor> {
     }
 }
 
-/// Reads the value of a member of a type, and says whether the setter took it.
-macro_rules! set {
-    ($reader:ident, $object:ident, $index:ident, $value:ty) => {{
-        let value = $reader.read::<$value>()?;
-        A::set($object, $index, A::value(value))
-    }};
-}
-
 #[inline]
 fn read_members<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
@@ -73,41 +65,23 @@ fn read_members<A: Access, F: SpanFormat>(
         if reader.is_at_end() {
             break;
         }
-        let taken = match member.code {
-            TypeCode::String => {
-                let text = black_box(String::from(reader.read_str()?));
-                A::set(object, index, A::object(Value::Text(text)))
-            }
-            TypeCode::Boolean => set!(reader, object, index, bool),
-            TypeCode::Char => set!(reader, object, index, char),
-            TypeCode::SByte => set!(reader, object, index, i8),
-            TypeCode::Byte => set!(reader, object, index, u8),
-            TypeCode::Int16 => set!(reader, object, index, i16),
-            TypeCode::UInt16 => set!(reader, object, index, u16),
-            TypeCode::Int32 => set!(reader, object, index, i32),
-            TypeCode::UInt32 => set!(reader, object, index, u32),
-            TypeCode::Int64 => set!(reader, object, index, i64),
-            TypeCode::UInt64 => set!(reader, object, index, u64),
-            TypeCode::Single => set!(reader, object, index, f32),
-            TypeCode::Double => set!(reader, object, index, f64),
-            TypeCode::Decimal => set!(reader, object, index, Decimal),
-            TypeCode::DateTime => set!(reader, object, index, DateTime),
-            TypeCode::Object | TypeCode::Empty => {
-                let value = match member.constructor {
-                    Some(constructor) if A::KEEPS_CONSTRUCTORS => read_class::<A, F>(reader, constructor)?,
-                    _ => read_other::<A, F>(reader, (member.type_info)())?,
-                };
-                A::set(object, index, value)
-            }
+        let value = match member.code {
+            TypeCode::String => A::object(Value::Text(black_box(String::from(reader.read_str()?)))),
+            TypeCode::Object | TypeCode::Empty => match member.constructor {
+                Some(constructor) if A::KEEPS_CONSTRUCTORS => read_class::<A, F>(reader, constructor)?,
+                _ => read_other::<A, F>(reader, (member.type_info)())?,
+            },
+            code => read_code::<A, F>(reader, code)?,
         };
-        if !taken {
+        if !A::set(object, index, value) {
             return Err(reader.error(DecodeProblem::ValueOutOfRange));
         }
     }
     Ok(())
 }
 
-/// The value of a nullable one, of a type that its code tells.
+/// A value of a type that its code tells: a number, a character, a time.
+#[inline]
 fn read_code<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     code: TypeCode,
@@ -133,6 +107,7 @@ fn read_code<A: Access, F: SpanFormat>(
     }
 }
 
+#[inline]
 fn read_value<T: for<'a> SpanDeserialize<'a> + Boxable, A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
 ) -> Result<A::Value, DecodeError> {

@@ -125,7 +125,11 @@ impl BinaryReader<'_> {
             PrimitiveType::Double => f64::from_le_bytes(self.read()?).boxed(),
             PrimitiveType::DateTime => self.read_date_time()?.boxed(),
             // No loaded class has such members.
-            _ => return Err(self.error(DecodeProblem::UnsupportedType("another primitive"))),
+            _ => {
+                return Err(
+                    self.error(DecodeProblem::UnsupportedValue("a primitive of a type that no model has"))
+                );
+            }
         })
     }
 

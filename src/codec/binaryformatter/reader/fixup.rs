@@ -1,6 +1,6 @@
 //! References that are still to be followed: `FixupHolder`, `FixupHolderList`, `LongList`.
 
-use super::super::heap::{allocate, new_array};
+use super::super::heap::{allocate, grown, new_array};
 
 /// The slots of a new list.
 const FIRST_CAPACITY: usize = 2;
@@ -42,15 +42,6 @@ pub(crate) struct LongList {
     count: usize,
 }
 
-/// An array of twice the length, with the same values at its start.
-fn grown<T: Default>(values: &mut Vec<T>) -> Vec<T> {
-    let mut grown = new_array(values.len() * 2);
-    for (new, old) in grown.iter_mut().zip(values) {
-        std::mem::swap(new, old);
-    }
-    grown
-}
-
 impl FixupHolderList {
     pub(super) fn new() -> Box<Self> {
         Box::write(allocate(), Self { values: new_array(FIRST_CAPACITY), count: 0 })
@@ -58,7 +49,7 @@ impl FixupHolderList {
 
     pub(super) fn add(&mut self, holder: Box<FixupHolder>) {
         if self.count == self.values.len() {
-            self.values = grown(&mut self.values);
+            self.values = grown(&mut self.values, self.count * 2);
         }
         self.values[self.count] = Some(holder);
         self.count += 1;
@@ -76,7 +67,7 @@ impl LongList {
 
     pub(super) fn add(&mut self, value: i64) {
         if self.count == self.values.len() {
-            self.values = grown(&mut self.values);
+            self.values = grown(&mut self.values, self.count * 2);
         }
         self.values[self.count] = value;
         self.count += 1;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use crate::codec::DecodeProblem;
 use crate::codec::dotnet::{Object as Handed, Reflect, Value};
 
-use super::super::heap::{allocate, create, new_array};
+use super::super::heap::{allocate, create, grown, new_array};
 use super::super::types::{FieldInfo, RuntimeType, Shape};
 use super::fixup::{FixupHolder, FixupHolderList, LongList, Place};
 
@@ -115,11 +115,7 @@ impl<'g> ObjectManager<'g> {
     fn add(&mut self, mut holder: Box<ObjectHolder<'g>>) {
         let slot = holder.id as usize % MAX_SLOTS;
         if slot >= self.objects.len() {
-            let mut grown = new_array((slot + 1).next_power_of_two());
-            for (new, old) in grown.iter_mut().zip(&mut self.objects) {
-                *new = old.take();
-            }
-            self.objects = grown;
+            self.objects = grown(&mut self.objects, (slot + 1).next_power_of_two());
         }
         self.max_id = self.max_id.max(holder.id);
         holder.next = self.objects[slot].take();
@@ -150,7 +146,7 @@ impl<'g> ObjectManager<'g> {
         self.find_or_create(from).missing_elements.get_or_insert_with(FixupHolderList::new).add(fixup);
         let dependents = self.find_or_create(to).dependent_objects.get_or_insert_with(LongList::new);
         dependents.add(from.into());
-        if dependents.count() > 1 { Err(DecodeProblem::UnresolvedId(to)) } else { Ok(()) }
+        if dependents.count() > 1 { Err(DecodeProblem::SharedObject(to)) } else { Ok(()) }
     }
 
     /// Where a string is: the object that holds it, and the member.

@@ -122,13 +122,14 @@ impl<'g> ObjectReader<'g> {
         let (owner, place) = self.object_manager.text_place(id).ok_or(DecodeProblem::UnresolvedId(id))?;
         let mut left = self.copies_left;
         let top = self.top()?;
-        let copy = if top.object_id == owner {
-            copy(top.member_data.get(place).and_then(as_text), &mut left)
+        let text = if top.object_id == owner {
+            top.member_data.get(place).and_then(as_text)
         } else {
-            copy(self.object_manager.text_of(owner, place), &mut left)
+            self.object_manager.text_of(owner, place)
         };
+        let copy = copy(text.ok_or(DecodeProblem::UnresolvedId(id))?, &mut left)?;
         self.copies_left = left;
-        self.put(slot, Object::Text(copy.ok_or(DecodeProblem::UnresolvedId(id))?))
+        self.put(slot, Object::Text(copy))
     }
 
     /// The object or array that has begun last ends. Its record can be used again.
@@ -163,11 +164,10 @@ fn as_text<'o>(object: &'o Object<'_>) -> Option<&'o str> {
     }
 }
 
-/// A copy of a string, unless the copies so far take all that they may.
-fn copy(text: Option<&str>, left: &mut usize) -> Option<String> {
-    let text = text?;
-    *left = left.checked_sub(text.len())?;
-    Some(text.to_owned())
+/// A copy of a string, unless it is longer than what the copies so far have left.
+fn copy(text: &str, left: &mut usize) -> Result<String, DecodeProblem> {
+    *left = left.checked_sub(text.len()).ok_or(DecodeProblem::LimitExceeded { limit: *left })?;
+    Ok(text.to_owned())
 }
 
 /// Sets each member of an object by reflection: `FormatterServices.PopulateObjectMembers`.

@@ -105,7 +105,7 @@ impl BinaryObjectWithMapTyped<'_> {
 
 fn read_binary_type(reader: &mut BinaryReader<'_>) -> Result<BinaryType, DecodeError> {
     let code = reader.read_byte()?;
-    BinaryType::from_code(code).ok_or_else(|| reader.error_before(1, DecodeProblem::ValueOutOfRange))
+    BinaryType::from_code(code).ok_or_else(|| reader.error_before(1, DecodeProblem::UnexpectedTag(code)))
 }
 
 /// What a type needs beside its kind, and its library: .NET's `BinaryConverter.ReadTypeInfo`.
@@ -117,7 +117,7 @@ fn read_type_information<'g>(
         BinaryType::Primitive => {
             let code = reader.read_byte()?;
             let primitive = PrimitiveType::from_code(code)
-                .ok_or_else(|| reader.error_before(1, DecodeProblem::ValueOutOfRange))?;
+                .ok_or_else(|| reader.error_before(1, DecodeProblem::UnexpectedTag(code)))?;
             Ok((Object::Primitive(create(primitive)), 0))
         }
         BinaryType::String => Ok((Object::Null, 0)),
@@ -130,7 +130,7 @@ fn read_type_information<'g>(
         BinaryType::ObjectArray => Err(reader.error(DecodeProblem::UnsupportedType("Object[]"))),
         BinaryType::StringArray => Err(reader.error(DecodeProblem::UnsupportedType("String[]"))),
         BinaryType::PrimitiveArray => {
-            Err(reader.error(DecodeProblem::UnsupportedType("an array of primitives")))
+            Err(reader.error(DecodeProblem::UnsupportedValue("an array of primitives")))
         }
     }
 }
@@ -168,7 +168,9 @@ impl BinaryArray<'_> {
     pub(super) fn read(&mut self, reader: &mut BinaryReader<'_>) -> Result<(), DecodeError> {
         self.object_id = reader.read_id()?;
         if reader.read_byte()? != SINGLE || reader.read_int32()? != 1 {
-            return Err(reader.error(DecodeProblem::UnsupportedType("an array of this shape")));
+            return Err(reader.error(DecodeProblem::UnsupportedValue(
+                "an array that is jagged or has several dimensions",
+            )));
         }
         // A null in a row of nulls takes less than a byte; an array with more of them than bytes is none of a model's.
         self.lengths = new_array(1);

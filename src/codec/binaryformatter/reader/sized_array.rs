@@ -1,8 +1,6 @@
 //! `SizedArray`: objects by number.
 
-use std::mem;
-
-use super::super::heap::{allocate, new_array};
+use super::super::heap::{allocate, grown, new_array};
 use super::object::Object;
 
 /// Objects by number. Those with negative numbers, structs, have an array of their own.
@@ -31,11 +29,8 @@ impl<'g> SizedArray<'g> {
         let slots = if number < 0 { &mut self.negative_objects } else { &mut self.objects };
         let index = number.unsigned_abs() as usize;
         if index >= slots.len() {
-            let mut grown = new_array((slots.len() * 2).max(index + 1));
-            for (new, old) in grown.iter_mut().zip(&mut *slots) {
-                mem::swap(new, old);
-            }
-            *slots = grown;
+            let length = (slots.len() * 2).max(index + 1);
+            *slots = grown(slots, length);
         }
         slots[index] = object;
     }

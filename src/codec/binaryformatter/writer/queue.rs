@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::super::heap::{allocate, new_array};
+use super::super::heap::{allocate, grown, new_array};
 use super::object::Object;
 
 /// The slots of a new queue.
@@ -37,12 +37,8 @@ impl<'g> Queue<'g> {
     }
 
     fn grow(&mut self) {
-        let mut grown = new_array(self.array.len() * 2);
         self.array.rotate_left(self.head);
-        for (new, old) in grown.iter_mut().zip(&mut self.array) {
-            mem::swap(new, old);
-        }
-        self.array = grown;
+        self.array = grown(&mut self.array, self.count * 2);
         self.head = 0;
     }
 }

@@ -149,7 +149,7 @@ impl<'g> __BinaryParser<'_, 'g> {
         let (object_id, assembly_id) = (record.object_id, record.assembly_id);
         let length = record.lengths[0] - record.lower_bounds[0];
         let Object::Text(name) = std::mem::take(&mut record.type_information) else {
-            return Err(self.error(DecodeProblem::UnsupportedType("an array of values")));
+            return Err(self.error(DecodeProblem::UnsupportedValue("an array of primitives")));
         };
         let element = self.library(assembly_id).and_then(|library| reader.get_type(library, &name));
         let array_type = element.and_then(|element| reader.type_cache.types.array_of(element));
