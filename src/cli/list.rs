@@ -44,7 +44,7 @@ fn fields(model: ModelKind) -> &'static str {
         ModelKind::Payload1024 => "the same, with 1,024 items",
         ModelKind::User => "60,000 times id, gender (i32), birth_date (DateTime) and seven strings",
         ModelKind::Demo => {
-            "10,000 times p1 (i32), p2 (bool), p3 (String), p4 (f64), p5 (i64), subs (4 times the five)"
+            "10,000 times p1 (i32), p2 (bool), p3 (String), p4 (f64), p5 (i64), and 4 times these"
         }
     }
 }

@@ -46,7 +46,8 @@ const LARGEST_FIGURE: f64 = 1e12;
 /// Its first line names the columns, in any order: `codec`, `model`, `operation` and `variant` have to be there; `batch`
 /// and `threads` are 1 where they are not; of the figures, those of [`FIGURES`] are taken. With a column `run` the rows of
 /// a case are averaged. With a column `type` they are the types of what it allocates: `allocations_per_op` and
-/// `bytes_per_op`, or `exclusive_allocations` and `exclusive_bytes` of so many `operations`. Fields have no quotes.
+/// `bytes_per_op`, or `exclusive_allocations` and `exclusive_bytes` of so many `operations`. Fields have no quotes; the
+/// last may hold commas.
 pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<PublishedTable<'a>> {
     let mut lines = text.lines().enumerate();
     let (_, header) =
@@ -60,7 +61,7 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
     }
     let mut runs: HashMap<RowKey<'a>, Vec<PublishedRow>> = HashMap::new();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        let row = Row { file, index, columns: &columns, fields: line.split(',').collect() };
+        let row = Row { file, index, columns: &columns, fields: line.splitn(columns.len(), ',').collect() };
         let (key, figures) = row.read(operations)?;
         let rows = runs.entry(key).or_default();
         if row.repeats(rows, &figures) {

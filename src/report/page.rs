@@ -67,12 +67,12 @@ const FIGURES: &[Figure] = &[
     ("encoded", |case| Some(case.encoded_bytes as f64), whole_bytes),
     ("published time", |case| case.published.as_ref()?.mean_ns, duration),
     ("published bytes", |case| case.published.as_ref()?.allocated_bytes, bytes),
-    ("published encoded", |case| case.published.as_ref()?.encoded_bytes, bytes),
+    ("published encoded", |case| case.published.as_ref()?.encoded_bytes, whole_bytes),
 ];
 
 /// Sizes of what is encoded are compared to the byte.
 fn whole_bytes(number: f64) -> String {
-    format!("{} B", figure(number))
+    format!("{} B", figure(number.round()))
 }
 
 fn value(place: &str, runs: &[Results]) -> std::result::Result<String, String> {

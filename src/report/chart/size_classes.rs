@@ -1,6 +1,7 @@
 //! Requests of one operation by size, a group of bars for each class.
 
 use super::bytes_per_operation::codec_legend;
+use super::font;
 use super::layout::{self, Area, LABEL, MARGIN, SMALL, WIDTH};
 use super::palette::{GRAY, INK, OTHER, PALE, Palette};
 use super::picture::{Anchor, Picture};
@@ -54,10 +55,17 @@ fn push_panel(
     layout::push_name_left(picture, area.top, area.bottom(), "requests per operation");
     let group = area.width / classes.len() as f64;
     let bar = (group * 0.8 / cases.len() as f64).min(60.0);
+    // Names that do not fit beside each other are left out in turn, figures that do not fit over their bars are all left out.
+    let name_width = widest(classes.iter().map(|class| class_name(*class)));
+    let named = ((name_width + 8.0) / group).ceil().max(1.0) as usize;
+    let figures = cases.iter().flat_map(|case| classes.iter().map(|class| figure(requests(case, *class))));
+    let has_figures = widest(figures) <= bar;
     for (index, class) in classes.iter().enumerate() {
         let middle = area.left + (index as f64 + 0.5) * group;
         picture.line((middle + group / 2.0, area.top), (middle + group / 2.0, area.bottom() + NAMES), PALE);
-        picture.text((middle, area.bottom() + 12.0), class_name(*class), SMALL, Anchor::Middle, INK);
+        if index % named == 0 {
+            picture.text((middle, area.bottom() + 12.0), class_name(*class), SMALL, Anchor::Middle, INK);
+        }
         for (position, case) in cases.iter().enumerate() {
             let requests = requests(case, *class);
             let x = middle + (position as f64 - cases.len() as f64 / 2.0) * bar;
@@ -65,7 +73,9 @@ fn push_panel(
             picture.bar((x, area.bottom() - height), (bar - 2.0, height), palette.of_codec(&case.codec));
             let at = (x + bar / 2.0 - 1.0, area.bottom() - height - 8.0);
             let color = if requests > 0.0 { INK } else { GRAY };
-            picture.text_over_lines(at, figure(requests), SMALL, Anchor::Middle, color);
+            if has_figures {
+                picture.text_over_lines(at, figure(requests), SMALL, Anchor::Middle, color);
+            }
         }
     }
     picture.line((area.left, area.bottom()), (area.right(), area.bottom()), OTHER);
@@ -88,6 +98,16 @@ fn requests(case: &Case, class: (u64, u64)) -> f64 {
     total(of_class.map(|size| size.requests)) as f64 / case.iterations.max(1) as f64
 }
 
+fn widest(labels: impl Iterator<Item = String>) -> f64 {
+    labels.map(|label| font::width_of(&label, SMALL)).fold(0.0, f64::max)
+}
+
+/// Large classes are told by their beginnings, in units of 1,024.
 fn class_name((from, to): (u64, u64)) -> String {
-    if from == to { count(from) } else { format!("{}–{}", count(from), count(to)) }
+    match from {
+        _ if from == to => count(from),
+        0..1024 => format!("{}–{}", count(from), count(to)),
+        1024..1_048_576 => format!("{} KB+", count(from >> 10)),
+        _ => format!("{} MB+", count(from >> 20)),
+    }
 }
