@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Operation, Prepared, Request, Variant, Workload};
+use super::{Operation, Prepared, Request, Variant, Workload, model_objects};
 use crate::model::{ModelKind, USERS, User};
 
 /// The case of a codec that writes all users to a file, or reads them from it; none for other models and variants.
@@ -37,7 +37,7 @@ pub(in crate::codec) fn users(
         }
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+    Some(Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) })
 }
 
 /// A file in a temporary folder, which goes with it.

@@ -26,7 +26,7 @@ use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, Me
 use super::value::Beginning;
 use super::{
     Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant,
-    Workload, decoded,
+    Workload, model_objects,
 };
 use crate::model::ModelKind;
 
@@ -210,7 +210,7 @@ impl Codec for MemoryPackBrotliCodec {
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Box<[u8]>>(request)
+        model_objects::results::<Box<[u8]>>(request)
     }
 }
 
@@ -236,5 +236,9 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
             black_box(&brotli.deserialize::<V::Owned>(black_box(&bytes), limit));
         }),
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: memorypack::inline_objects(request) })
+    Some(Prepared {
+        encoded_bytes,
+        workload,
+        inline_objects: model_objects::inline_objects_and_empty_list(request),
+    })
 }

@@ -7,8 +7,10 @@ use crate::codec::dotnet::{
     Comparison, EnumerableSorter, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, MemoryStream,
     ObjectRef, OrderedIterator, Property, Reflect, Stack,
 };
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
-use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
+use crate::model::{ModelKind, NestedModel, SimpleModel};
 
 use super::composite::{AccessorContext, BinaryComposite, MemberFilter};
 use super::dictionary::BinaryDictionary;
@@ -68,7 +70,8 @@ impl Codec for BinaryCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        [serializer_objects(), query_objects(), value_objects()].concat()
+        let buffer = vec![model_objects::byte_array::<Vec<u8>>()];
+        [serializer_objects(), query_objects(), model_objects::reflected(), buffer].concat()
     }
 }
 
@@ -119,21 +122,6 @@ fn query_objects() -> Vec<ModelledObject> {
         ),
         ModelledObject::fixed::<Box<AccessorContext>>("AccessorContext", 56),
         ModelledObject::array::<Vec<ObjectRef<'_>>, ObjectRef<'_>>("Object[]", 8),
-    ]
-}
-
-/// What is written and read.
-fn value_objects() -> Vec<ModelledObject> {
-    vec![
-        ModelledObject::fixed::<Box<SimpleModel>>("SimpleModel", 48),
-        ModelledObject::fixed::<Box<NestedModel>>("NestedModel", 48),
-        ModelledObject::string::<String>(),
-        ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-        ModelledObject::fixed::<Box<bool>>("Boolean (boxed)", 24),
-        ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24),
-        ModelledObject::fixed::<Box<i64>>("Int64 (boxed)", 24),
-        ModelledObject::fixed::<Box<f64>>("Double (boxed)", 24),
-        ModelledObject::fixed::<Box<DateTime>>("DateTime (boxed)", 24),
     ]
 }
 

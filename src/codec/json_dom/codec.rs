@@ -5,10 +5,12 @@ use std::hint::black_box;
 use std::io::{self, Write};
 
 use super::{from_slice_seed, to_writer};
-use crate::codec::adapter::{Subject, model_objects, results};
+use crate::codec::adapter::Subject;
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
+};
 use crate::model::{ModelKind, User};
 
 /// The codec `json-dom`.
@@ -48,7 +50,7 @@ impl Codec for JsonDomCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        model_objects()
+        [model_objects::contents(), vec![model_objects::byte_array::<Vec<u8>>()]].concat()
     }
 }
 
@@ -56,10 +58,11 @@ fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepare
     let mut bytes = Vec::new();
     to_writer(&mut bytes, value).expect("a model has keys that are text");
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match request.operation {
-        Operation::Serialize => (write_array(value), Vec::new()),
-        Operation::Deserialize => (read::<M>(bytes), results(request.model)),
+    let workload = match request.operation {
+        Operation::Serialize => write_array(value),
+        Operation::Deserialize => read::<M>(bytes),
     };
+    let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
 }
 
@@ -86,12 +89,8 @@ fn prepare_users(request: &Request) -> Option<Prepared> {
         to_writer(&mut bytes, users).expect("a user has keys that are text");
         file.write_all(&bytes).expect("a file in a folder of our own takes all users");
     };
-    let mut prepared = file::users(request, write, |file| {
+    file::users(request, write, |file| {
         let text = io::read_to_string(file).expect("the file was written as text");
         from_slice_seed(text.as_bytes(), <[User]>::seed()).expect("the file was written as users")
-    })?;
-    if request.operation == Operation::Deserialize {
-        prepared.inline_objects = results(request.model);
-    }
-    Some(prepared)
+    })
 }

@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use super::{BufferPool, LiteDeserialize, LiteSerialize, from_slice, to_slice};
 use crate::codec::case::dropped;
-use crate::codec::decoded;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
 use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
@@ -40,7 +41,7 @@ impl Codec for LiteCodec {
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Vec<u8>>(request)
+        model_objects::results::<Vec<u8>>(request)
     }
 }
 
@@ -63,7 +64,7 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
         }),
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: decoded::inline_objects(request) })
+    Some(Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) })
 }
 
 fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {

@@ -4,10 +4,9 @@ use std::hint::black_box;
 
 use super::{BufferPool, MemoryPackDeserialize, MemoryPackSerialize, from_slice, to_slice};
 use crate::codec::case::dropped;
-use crate::codec::decoded;
 use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
 };
 use crate::model::ModelKind;
 
@@ -42,7 +41,7 @@ impl Codec for MemoryPackCodec {
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Vec<u8>>(request)
+        model_objects::results::<Vec<u8>>(request)
     }
 }
 
@@ -68,7 +67,11 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
         }),
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: inline_objects(request) })
+    Some(Prepared {
+        encoded_bytes,
+        workload,
+        inline_objects: model_objects::inline_objects_and_empty_list(request),
+    })
 }
 
 fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
@@ -77,15 +80,4 @@ fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize)
         black_box(&to_slice(black_box(value), &mut buffer));
         black_box(&buffer);
     })
-}
-
-/// The original's payload makes an empty list, which goes when the reader sets its own.
-pub(in crate::codec) fn inline_objects(request: &Request) -> Vec<InlineObject> {
-    let mut objects = decoded::inline_objects(request);
-    let makes_list =
-        matches!(request.model, ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024);
-    if makes_list && request.operation == Operation::Deserialize {
-        objects.push(decoded::LIST);
-    }
-    objects
 }

@@ -58,7 +58,7 @@ mod writer;
 
 pub use crate::codec::span::{EncodeError, EncodeProblem, Size};
 pub use codec::MemoryPackCodec;
-pub(super) use codec::{Subject, inline_objects};
+pub(super) use codec::Subject;
 pub use pool::BufferPool;
 pub use reader::{MAX_READ_DEPTH, MemoryPackReader};
 pub use varint::Varint;

@@ -6,10 +6,12 @@ use std::hint::black_box;
 use std::io::{Read, Write};
 
 use super::{Compression, Reader, Writer, to_writer};
-use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
+use crate::codec::adapter::{BufferedFile, Subject};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
+};
 use crate::model::{ModelKind, User};
 
 /// One of the codecs, by its compression.
@@ -60,18 +62,19 @@ impl Codec for MessagePackCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        model_objects()
+        [model_objects::contents(), vec![model_objects::byte_array::<Vec<u8>>()]].concat()
     }
 }
 
 fn prepare<M: Subject + ?Sized>(compression: Compression, request: &Request, value: &'static M) -> Prepared {
     let bytes = Writer::new(compression).write(value).expect("a model's lists have lengths").to_vec();
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => (write_array(compression, value), Vec::new()),
-        (Operation::Serialize, _) => (write_span(compression, value, bytes), Vec::new()),
-        (Operation::Deserialize, _) => (read::<M>(bytes), results(request.model)),
+    let workload = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Array) => write_array(compression, value),
+        (Operation::Serialize, _) => write_span(compression, value, bytes),
+        (Operation::Deserialize, _) => read::<M>(bytes),
     };
+    let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
 }
 
@@ -111,7 +114,7 @@ fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
 
 /// Written through a buffer that is kept; read whole, and then parsed.
 fn prepare_users(compression: Compression, request: &Request) -> Option<Prepared> {
-    let mut prepared = match compression {
+    match compression {
         Compression::None => {
             let buffer = RefCell::new(Vec::new());
             file::users(
@@ -128,11 +131,7 @@ fn prepare_users(compression: Compression, request: &Request) -> Option<Prepared
                 read_users,
             )
         }
-    }?;
-    if request.operation == Operation::Deserialize {
-        prepared.inline_objects = results(request.model);
     }
-    Some(prepared)
 }
 
 fn write_users(users: &[User], file: File, buffer: &mut Vec<u8>) {

@@ -7,7 +7,9 @@ use prost::Message;
 use super::Mirror;
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
 use crate::model::ModelKind;
 
 /// The codec `protobuf`.
@@ -44,7 +46,7 @@ impl Codec for ProtobufCodec {
     /// The array that is written. What Google.Protobuf makes when it reads is in no table, so that nothing is modelled then.
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
         match request.operation {
-            Operation::Serialize => vec![ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1)],
+            Operation::Serialize => vec![model_objects::byte_array::<Vec<u8>>()],
             Operation::Deserialize => Vec::new(),
         }
     }

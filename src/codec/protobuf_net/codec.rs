@@ -11,9 +11,9 @@ use crate::codec::case::dropped;
 use crate::codec::dotnet::MemoryStream;
 use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, decoded, file,
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
 };
-use crate::model::{CONTACT, Contact, DEMOS, Demo, DemoSub, ModelKind, User};
+use crate::model::{CONTACT, Contact, DEMOS, Demo, ModelKind, User};
 
 /// Bytes that the write-up of version 3 gives its stream to begin with.
 const STREAM_BYTES: usize = 400 << 10;
@@ -41,10 +41,7 @@ impl Codec for ProtobufNetCodec {
             (Variant::Array, ..) => Some(with_value!(request.model, value => array(request, value))),
             (Variant::V2, ModelKind::Contact, Operation::Serialize) => Some(version_2()),
             (Variant::V3, ModelKind::Demo, _) => Some(version_3(request)),
-            (Variant::Ready | Variant::Lazy, ..) => {
-                let prepared = file::users(request, write_users, read_users)?;
-                Some(Prepared { inline_objects: decoded::inline_objects(request), ..prepared })
-            }
+            (Variant::Ready | Variant::Lazy, ..) => file::users(request, write_users, read_users),
             _ => None,
         }
     }
@@ -65,15 +62,10 @@ impl Codec for ProtobufNetCodec {
                 ModelledObject::fixed::<Box<TypeFinder>>("ProtoBuf.Meta.RuntimeTypeModel.TypeFinder", 12),
                 ModelledObject::value_array_x86::<Vec<u8>, u8>("System.Byte[]", 1),
             ],
-            _ => vec![
-                ModelledObject::fixed::<Box<MemoryStream<'_>>>("MemoryStream", 64),
-                ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-                ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
-                ModelledObject::array::<Vec<User>, User>("User[]", 8),
-                ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
-                ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
-                ModelledObject::string::<String>(),
-            ],
+            _ => {
+                let stream = ModelledObject::fixed::<Box<MemoryStream<'_>>>("MemoryStream", 64);
+                [vec![stream, model_objects::byte_array::<Vec<u8>>()], model_objects::contents()].concat()
+            }
         }
     }
 }
@@ -86,7 +78,7 @@ fn array<T: ProtoRoot + Sync + ?Sized>(request: &Request, value: &'static T) -> 
         Operation::Serialize => Workload::serial(move || drop(black_box(to_vec(black_box(value))))),
         Operation::Deserialize => read_array::<T>(bytes),
     };
-    Prepared { encoded_bytes, workload, inline_objects: decoded::inline_objects(request) }
+    Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
 }
 
 fn read_array<T: ProtoRoot + ?Sized>(bytes: Vec<u8>) -> Workload {
@@ -115,7 +107,7 @@ fn version_3(request: &Request) -> Prepared {
         Operation::Serialize => Workload::serial(move || write_growing(black_box(demos))),
         Operation::Deserialize => read_array::<[Demo]>(bytes),
     };
-    Prepared { encoded_bytes, workload, inline_objects: decoded::inline_objects(request) }
+    Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
 }
 
 /// The stream doubles its array whenever that is full.

@@ -9,6 +9,7 @@ use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{
     Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+    model_objects,
 };
 use crate::model::{FastModel, ModelKind, NestedModel, SimpleModel};
 
@@ -37,15 +38,11 @@ impl Codec for SpanCodec {
         if !is_of_write_up(request) {
             return cases::prepare(request);
         }
+        let inline_objects = model_objects::inline_objects(request);
         match request.model {
-            ModelKind::Simple => {
-                prepare(request, SimpleModel::sample, SimpleModel::batch, &[("SimpleModel", 48)])
-            }
-            ModelKind::Nested => {
-                let classes = [("NestedModel", 48), ("SimpleModel", 48)];
-                prepare(request, NestedModel::sample, NestedModel::batch, &classes)
-            }
-            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
+            ModelKind::Simple => prepare(request, SimpleModel::sample, SimpleModel::batch, inline_objects),
+            ModelKind::Nested => prepare(request, NestedModel::sample, NestedModel::batch, inline_objects),
+            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, inline_objects),
             _ => None,
         }
     }
@@ -78,12 +75,12 @@ pub(in crate::codec) trait Subject:
 
 impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
 
-/// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
+/// `inline_objects` are those of the original's result that are no blocks here.
 pub(in crate::codec) fn prepare<M: Subject>(
     request: &Request,
     sample: fn() -> M,
     batch: fn(u32) -> Vec<M>,
-    classes: &[(&'static str, u64)],
+    inline_objects: Vec<InlineObject>,
 ) -> Option<Prepared> {
     let values = match (request.variant, request.batch) {
         (Variant::Batch, 1..) => batch(request.batch),
@@ -92,16 +89,11 @@ pub(in crate::codec) fn prepare<M: Subject>(
     };
     let bytes = encode(&values);
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match request.operation {
-        Operation::Serialize => (serialize(values, request.variant)?, Vec::new()),
-        Operation::Deserialize => (deserialize::<M>(bytes, request)?, results(classes, request.batch)),
+    let workload = match request.operation {
+        Operation::Serialize => serialize(values, request.variant)?,
+        Operation::Deserialize => deserialize::<M>(bytes, request)?,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects })
-}
-
-fn results(classes: &[(&'static str, u64)], batch: u32) -> Vec<InlineObject> {
-    let object = |&(name, dotnet_bytes)| InlineObject { name, count: batch.into(), dotnet_bytes };
-    classes.iter().map(object).collect()
 }
 
 fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
