@@ -8,7 +8,7 @@ use serde::ser::Serialize;
 use crate::model::{Demo, ListSeed, User};
 
 /// A value of a model, and how it is read back.
-pub(in crate::codec) trait Subject:
+pub(in crate::codec) trait SerdeModel:
     Serialize + ToOwned<Owned = Self::Read> + Sync + 'static
 {
     /// What is read.
@@ -20,7 +20,7 @@ pub(in crate::codec) trait Subject:
     fn seed() -> Self::Seed;
 }
 
-impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject for M {
+impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> SerdeModel for M {
     type Read = M;
     type Seed = PhantomData<M>;
 
@@ -30,7 +30,7 @@ impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject fo
 }
 
 /// What is at the top of the models that are more than one object: an array of `demo`, a list of users.
-impl<M: ListElement> Subject for [M] {
+impl<M: ListElement> SerdeModel for [M] {
     type Read = Vec<M>;
     type Seed = ListSeed<M>;
 

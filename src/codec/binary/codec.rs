@@ -126,11 +126,15 @@ fn query_objects() -> Vec<ModelledObject> {
 }
 
 /// A model that the codec takes.
-trait Subject: Property + Reflect {}
+trait ReflectedModel: Property + Reflect {}
 
-impl<M: Property + Reflect> Subject for M {}
+impl<M: Property + Reflect> ReflectedModel for M {}
 
-fn prepare<M: Subject>(request: &Request, sample: fn() -> M, batch: fn(u32) -> Vec<M>) -> Option<Prepared> {
+fn prepare<M: ReflectedModel>(
+    request: &Request,
+    sample: fn() -> M,
+    batch: fn(u32) -> Vec<M>,
+) -> Option<Prepared> {
     let values = match (request.variant, request.batch) {
         (Variant::Batch, 1..) => batch(request.batch),
         (Variant::Stream | Variant::Reused | Variant::Concurrent, 1) => vec![sample()],
@@ -145,7 +149,7 @@ fn prepare<M: Subject>(request: &Request, sample: fn() -> M, batch: fn(u32) -> V
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
 }
 
-fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
+fn encode<M: ReflectedModel>(values: &[M]) -> Vec<u8> {
     let mut stream = MemoryStream::new();
     for value in values {
         fast_write(value, &mut stream).expect("a model has bytes, and this stream grows");
@@ -153,7 +157,7 @@ fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
     stream.written().to_vec()
 }
 
-fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
+fn serialize<M: ReflectedModel>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
     match variant {
         Variant::Stream => values.pop().map(write_to_stream),
         Variant::Reused => values.pop().map(write_with_reused),
@@ -163,7 +167,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
     }
 }
 
-fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
+fn deserialize<M: ReflectedModel>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
     match request.variant {
         Variant::Stream => Some(read_from_stream::<M>(bytes)),
         Variant::Reused => Some(read_with_reused::<M>(bytes)),
@@ -173,7 +177,7 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
     }
 }
 
-fn write_to_stream<M: Subject>(value: M) -> Workload {
+fn write_to_stream<M: ReflectedModel>(value: M) -> Workload {
     let mut stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -188,7 +192,7 @@ fn write_to_stream<M: Subject>(value: M) -> Workload {
 /// What is expected of it stands in the published rows of batches: 960 B and 577 ns for each `simple` in a thousand, instead
 /// of 2,016 B and 801 ns. The write-up puts that down to the streams, at 200 ns each; but its rows of single values reuse
 /// theirs already, and what goes is the `Binary`: handlers, the query that sorts them, a stream that it throws away.
-fn write_with_reused<M: Subject>(value: M) -> Workload {
+fn write_with_reused<M: ReflectedModel>(value: M) -> Workload {
     let stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
     let mut binary = Binary::owning(Box::new(stream), Options::FAST);
     Workload::Serial(Box::new(move |operations| {
@@ -199,7 +203,7 @@ fn write_with_reused<M: Subject>(value: M) -> Workload {
     }))
 }
 
-fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
+fn write_batch<M: ReflectedModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -210,14 +214,14 @@ fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
     }))
 }
 
-fn write_in_parallel<M: Subject>(value: M) -> Workload {
+fn write_in_parallel<M: ReflectedModel>(value: M) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut stream = black_box(Box::new(MemoryStream::with_capacity(STREAM_BYTES)));
         black_box(&fast_write(black_box(&value), &mut *stream));
     }))
 }
 
-fn read_from_stream<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_from_stream<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
             let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
@@ -228,7 +232,7 @@ fn read_from_stream<M: Subject>(bytes: Vec<u8>) -> Workload {
 
 /// With the boxed enumerators of [`read_from_stream`], whatever .NET would make of them here, so that what differs is what
 /// is reused.
-fn read_with_reused<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_with_reused<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     let mut binary = Binary::owning(Box::new(MemoryStream::over_owned(bytes)), FAST_READ);
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -239,7 +243,7 @@ fn read_with_reused<M: Subject>(bytes: Vec<u8>) -> Workload {
 }
 
 /// The original reads from a copy of the whole buffer that a batch was written into, zeros at its end included.
-fn read_batch<M: Subject>(mut bytes: Vec<u8>, count: u32) -> Workload {
+fn read_batch<M: ReflectedModel>(mut bytes: Vec<u8>, count: u32) -> Workload {
     bytes.resize(count as usize * BATCH_BYTES_PER_VALUE, 0);
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -252,7 +256,7 @@ fn read_batch<M: Subject>(mut bytes: Vec<u8>, count: u32) -> Workload {
     }))
 }
 
-fn read_in_parallel<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_in_parallel<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
         black_box(&fast_read::<M>(&mut *stream));

@@ -6,7 +6,7 @@ use std::io::Read;
 
 use super::stack::{ReadStackFrame, WriteStackFrame};
 use super::{from_slice_seed, to_writer};
-use crate::codec::adapter::{BufferedFile, Subject};
+use crate::codec::adapter::{BufferedFile, SerdeModel};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{
@@ -48,7 +48,7 @@ impl Codec for JsonCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as Subject>::seed()))))
+        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as SerdeModel>::seed()))))
     }
 
     /// The write-up of `demo` writes a string, which in .NET takes two bytes for each byte of it here; it reads one, too, of
@@ -66,7 +66,7 @@ impl Codec for JsonCodec {
     }
 }
 
-fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepared {
+fn prepare<M: SerdeModel + ?Sized>(request: &Request, value: &'static M) -> Prepared {
     let mut bytes = Vec::new();
     to_writer(&mut bytes, value).expect("a model has finite numbers and is shallow");
     let encoded_bytes = bytes.len() as u64;
@@ -93,7 +93,7 @@ fn demo_lists() -> [InlineObject; 2] {
 }
 
 /// Into a buffer that is kept, and from it into a new array.
-fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
+fn write_array<M: SerdeModel + ?Sized>(value: &'static M) -> Workload {
     let mut buffer = Vec::new();
     Workload::serial(move || {
         buffer.clear();
@@ -102,21 +102,21 @@ fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
     })
 }
 
-fn write_span<M: Subject + ?Sized>(value: &'static M, mut span: Vec<u8>) -> Workload {
+fn write_span<M: SerdeModel + ?Sized>(value: &'static M, mut span: Vec<u8>) -> Workload {
     Workload::serial(move || {
         black_box(&to_writer(span.as_mut_slice(), black_box(value)));
         black_box(&span);
     })
 }
 
-fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
+fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
     Workload::serial(move || {
         black_box(&from_slice_seed(black_box(&bytes), M::seed()));
     })
 }
 
 /// From a string, whose bytes as UTF-8 the original puts into a new array: it is too large for one of its pool.
-fn read_string<M: Subject + ?Sized>(string: Vec<u8>) -> Workload {
+fn read_string<M: SerdeModel + ?Sized>(string: Vec<u8>) -> Workload {
     Workload::serial(move || {
         let bytes = black_box(black_box(&string).clone());
         black_box(&from_slice_seed(&bytes, M::seed()));

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 
 use super::{from_slice_seed, to_writer};
-use crate::codec::adapter::Subject;
+use crate::codec::adapter::SerdeModel;
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{
@@ -46,7 +46,7 @@ impl Codec for JsonDomCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as Subject>::seed()))))
+        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as SerdeModel>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
@@ -54,7 +54,7 @@ impl Codec for JsonDomCodec {
     }
 }
 
-fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepared {
+fn prepare<M: SerdeModel + ?Sized>(request: &Request, value: &'static M) -> Prepared {
     let mut bytes = Vec::new();
     to_writer(&mut bytes, value).expect("a model has keys that are text");
     let encoded_bytes = bytes.len() as u64;
@@ -67,7 +67,7 @@ fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepare
 }
 
 /// Into a buffer that is kept, and from it into a new array.
-fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
+fn write_array<M: SerdeModel + ?Sized>(value: &'static M) -> Workload {
     let mut buffer = Vec::new();
     Workload::serial(move || {
         buffer.clear();
@@ -76,7 +76,7 @@ fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
     })
 }
 
-fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
+fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
     Workload::serial(move || {
         black_box(&from_slice_seed(black_box(&bytes), M::seed()));
     })

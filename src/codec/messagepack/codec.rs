@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io::{Read, Write};
 
 use super::{Compression, Reader, Writer, to_writer};
-use crate::codec::adapter::{BufferedFile, Subject};
+use crate::codec::adapter::{BufferedFile, SerdeModel};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{
@@ -58,7 +58,7 @@ impl Codec for MessagePackCodec {
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
         let mut reader = Reader::new();
-        Some(with_type!(model, V => dropped(reader.read_seed(bytes, <V as Subject>::seed()))))
+        Some(with_type!(model, V => dropped(reader.read_seed(bytes, <V as SerdeModel>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
@@ -66,7 +66,11 @@ impl Codec for MessagePackCodec {
     }
 }
 
-fn prepare<M: Subject + ?Sized>(compression: Compression, request: &Request, value: &'static M) -> Prepared {
+fn prepare<M: SerdeModel + ?Sized>(
+    compression: Compression,
+    request: &Request,
+    value: &'static M,
+) -> Prepared {
     let bytes = Writer::new(compression).write(value).expect("a model's lists have lengths").to_vec();
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
@@ -79,7 +83,7 @@ fn prepare<M: Subject + ?Sized>(compression: Compression, request: &Request, val
 }
 
 /// Into buffers that are kept, and from them into a new array.
-fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M) -> Workload {
+fn write_array<M: SerdeModel + ?Sized>(compression: Compression, value: &'static M) -> Workload {
     let mut writer = Writer::new(compression);
     Workload::serial(move || {
         black_box(&writer.write(black_box(value)).map(<[u8]>::to_vec));
@@ -88,7 +92,7 @@ fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M)
 }
 
 /// Compressed bytes are made in buffers that are kept, and copied.
-fn write_span<M: Subject + ?Sized>(
+fn write_span<M: SerdeModel + ?Sized>(
     compression: Compression,
     value: &'static M,
     mut span: Vec<u8>,
@@ -105,7 +109,7 @@ fn write_span<M: Subject + ?Sized>(
     })
 }
 
-fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
+fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
     let mut reader = Reader::new();
     Workload::serial(move || {
         black_box(&reader.read_seed(black_box(&bytes), M::seed()));

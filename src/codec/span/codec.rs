@@ -68,15 +68,15 @@ fn is_of_write_up(request: &Request) -> bool {
 }
 
 /// A model that the codec takes.
-pub(in crate::codec) trait Subject:
+pub(in crate::codec) trait SpanModel:
     SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static
 {
 }
 
-impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
+impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> SpanModel for M {}
 
 /// `inline_objects` are those of the original's result that are no blocks here.
-pub(in crate::codec) fn prepare<M: Subject>(
+pub(in crate::codec) fn prepare<M: SpanModel>(
     request: &Request,
     sample: fn() -> M,
     batch: fn(u32) -> Vec<M>,
@@ -96,7 +96,7 @@ pub(in crate::codec) fn prepare<M: Subject>(
     Some(Prepared { encoded_bytes, workload, inline_objects })
 }
 
-fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
+fn encode<M: SpanModel>(values: &[M]) -> Vec<u8> {
     let mut bytes = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
     let mut writer = SpanWriter::new(&mut bytes);
     values.iter().for_each(|value| writer.write(value).expect("a model takes less than its part of a batch"));
@@ -105,7 +105,7 @@ fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
     bytes
 }
 
-fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
+fn serialize<M: SpanModel>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
     match variant {
         Variant::Span => values.pop().map(write_to_buffer),
         Variant::Pooled => values.pop().map(write_to_pool),
@@ -115,7 +115,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
     }
 }
 
-fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
+fn deserialize<M: SpanModel>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
     match request.variant {
         Variant::Span => Some(read_from_buffer::<M>(bytes)),
         Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
@@ -124,7 +124,7 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
     }
 }
 
-fn write_to_buffer<M: Subject>(value: M) -> Workload {
+fn write_to_buffer<M: SpanModel>(value: M) -> Workload {
     let mut buffer = [0; BUFFER_BYTES];
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -134,7 +134,7 @@ fn write_to_buffer<M: Subject>(value: M) -> Workload {
     }))
 }
 
-fn write_to_pool<M: Subject>(value: M) -> Workload {
+fn write_to_pool<M: SpanModel>(value: M) -> Workload {
     let pool = BufferPool::new();
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -143,7 +143,7 @@ fn write_to_pool<M: Subject>(value: M) -> Workload {
     }))
 }
 
-fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
+fn write_batch<M: SpanModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
@@ -154,7 +154,7 @@ fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
     }))
 }
 
-fn write_in_parallel<M: Subject>(value: M) -> Workload {
+fn write_in_parallel<M: SpanModel>(value: M) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut buffer = [0; STACK_BYTES];
         black_box(&to_slice(black_box(&value), &mut buffer));
@@ -162,7 +162,7 @@ fn write_in_parallel<M: Subject>(value: M) -> Workload {
     }))
 }
 
-fn read_from_buffer<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_from_buffer<M: SpanModel>(bytes: Vec<u8>) -> Workload {
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
             black_box(&from_slice::<M>(black_box(&bytes)));
@@ -170,7 +170,7 @@ fn read_from_buffer<M: Subject>(bytes: Vec<u8>) -> Workload {
     }))
 }
 
-fn read_batch<M: Subject>(bytes: Vec<u8>, count: u32) -> Workload {
+fn read_batch<M: SpanModel>(bytes: Vec<u8>, count: u32) -> Workload {
     Workload::Serial(Box::new(move |operations| {
         for _ in 0..operations {
             let mut reader = SpanReader::new(black_box(&bytes));
@@ -181,7 +181,7 @@ fn read_batch<M: Subject>(bytes: Vec<u8>, count: u32) -> Workload {
     }))
 }
 
-fn read_in_parallel<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_in_parallel<M: SpanModel>(bytes: Vec<u8>) -> Workload {
     Workload::Parallel(Box::new(move || {
         black_box(&from_slice::<M>(black_box(&bytes)));
     }))
