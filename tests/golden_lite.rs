@@ -199,7 +199,7 @@ fn every_model_reads_back() {
 }
 
 #[test]
-fn a_pool_takes_larger_and_smaller_values_in_turn() {
+fn a_scratch_buffer_takes_larger_and_smaller_values_in_turn() {
     let mut scratch = ScratchBuffer::new();
     for items in [16, 1024, 100_000, 0] {
         let payload = Payload::sample(items);

@@ -179,12 +179,10 @@ fn deserialize<M: ReflectedModel>(bytes: Vec<u8>, request: &Request) -> Option<W
 
 fn write_to_stream<M: ReflectedModel>(value: M) -> Workload {
     let mut stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            stream.rewind();
-            black_box(&fast_write(black_box(&value), &mut stream));
-        }
-    }))
+    Workload::serial(move || {
+        stream.rewind();
+        black_box(&fast_write(black_box(&value), &mut stream));
+    })
 }
 
 /// What the write-up advises: to reuse.
@@ -195,23 +193,19 @@ fn write_to_stream<M: ReflectedModel>(value: M) -> Workload {
 fn write_with_reused<M: ReflectedModel>(value: M) -> Workload {
     let stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
     let mut binary = Binary::owning(Box::new(stream), Options::FAST);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            binary.rewind();
-            black_box(&binary.write(black_box(&value)));
-        }
-    }))
+    Workload::serial(move || {
+        binary.rewind();
+        black_box(&binary.write(black_box(&value)));
+    })
 }
 
 fn write_batch<M: ReflectedModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over_mut(&mut buffer)));
-            let mut binary = Binary::new(&mut *stream, BATCH);
-            black_box(&black_box(&values[..]).iter().try_for_each(|value| binary.write(value)));
-        }
-    }))
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over_mut(&mut buffer)));
+        let mut binary = Binary::new(&mut *stream, BATCH);
+        black_box(&black_box(&values[..]).iter().try_for_each(|value| binary.write(value)));
+    })
 }
 
 fn write_in_parallel<M: ReflectedModel>(value: M) -> Workload {
@@ -222,38 +216,32 @@ fn write_in_parallel<M: ReflectedModel>(value: M) -> Workload {
 }
 
 fn read_from_stream<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
-            black_box(&fast_read::<M>(&mut *stream));
-        }
-    }))
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
+        black_box(&fast_read::<M>(&mut *stream));
+    })
 }
 
 /// With the boxed enumerators of [`read_from_stream`], whatever .NET would make of them here, so that what differs is what
 /// is reused.
 fn read_with_reused<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     let mut binary = Binary::owning(Box::new(MemoryStream::over_owned(bytes)), FAST_READ);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            binary.rewind();
-            black_box(&binary.read_object::<M>());
-        }
-    }))
+    Workload::serial(move || {
+        binary.rewind();
+        black_box(&binary.read_object::<M>());
+    })
 }
 
 /// The original reads from a copy of the whole buffer that a batch was written into, zeros at its end included.
 fn read_batch<M: ReflectedModel>(mut bytes: Vec<u8>, count: u32) -> Workload {
     bytes.resize(count as usize * BATCH_BYTES_PER_VALUE, 0);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
-            let mut binary = Binary::new(&mut *stream, BATCH);
-            for _ in 0..count {
-                black_box(&binary.read_object::<M>());
-            }
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
+        let mut binary = Binary::new(&mut *stream, BATCH);
+        for _ in 0..count {
+            black_box(&binary.read_object::<M>());
         }
-    }))
+    })
 }
 
 fn read_in_parallel<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {

@@ -78,7 +78,7 @@ fn prepare<M: SerdeModel + ?Sized>(request: &Request, value: &'static M) -> Prep
             inline_objects.extend(demo_lists());
             read_string::<M>(bytes)
         }
-        (Operation::Deserialize, _) => read::<M>(bytes),
+        (Operation::Deserialize, _) => Workload::read(bytes, |bytes| from_slice_seed(bytes, M::seed())),
     };
     Prepared { encoded_bytes, workload, inline_objects }
 }
@@ -106,12 +106,6 @@ fn write_span<M: SerdeModel + ?Sized>(value: &'static M, mut span: Vec<u8>) -> W
     Workload::serial(move || {
         black_box(&to_writer(span.as_mut_slice(), black_box(value)));
         black_box(&span);
-    })
-}
-
-fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || {
-        black_box(&from_slice_seed(black_box(&bytes), M::seed()));
     })
 }
 

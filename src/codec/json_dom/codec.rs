@@ -60,7 +60,7 @@ fn prepare<M: SerdeModel + ?Sized>(request: &Request, value: &'static M) -> Prep
     let encoded_bytes = bytes.len() as u64;
     let workload = match request.operation {
         Operation::Serialize => write_array(value),
-        Operation::Deserialize => read::<M>(bytes),
+        Operation::Deserialize => Workload::read(bytes, |bytes| from_slice_seed(bytes, M::seed())),
     };
     let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
@@ -73,12 +73,6 @@ fn write_array<M: SerdeModel + ?Sized>(value: &'static M) -> Workload {
         buffer.clear();
         black_box(&to_writer(&mut buffer, black_box(value)));
         black_box(&buffer.to_vec());
-    })
-}
-
-fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || {
-        black_box(&from_slice_seed(black_box(&bytes), M::seed()));
     })
 }
 

@@ -1,7 +1,5 @@
 //! The codec `lite`: what the lab measures of LiteSerializer.
 
-use std::hint::black_box;
-
 use super::{LiteDeserialize, LiteSerialize, ScratchBuffer, from_slice, to_slice};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
@@ -55,22 +53,17 @@ fn prepare<V: LiteModel + ?Sized>(value: &'static V, request: &Request) -> Optio
     let bytes = scratch.serialize(value).expect("a model fits the format");
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => Workload::serial(move || {
-            black_box(&scratch.serialize(black_box(value)));
-        }),
-        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
-        (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {
-            black_box(&from_slice::<V::Owned>(black_box(&bytes)));
-        }),
+        (Operation::Serialize, Variant::Array) => {
+            Workload::write(value, move |value| scratch.serialize(*value))
+        }
+        (Operation::Serialize, Variant::Span) => {
+            let length = bytes.len().max(BUFFER_BYTES);
+            Workload::write_span(value, length, |value, buffer| to_slice(*value, buffer))
+        }
+        (Operation::Deserialize, Variant::Array | Variant::Span) => {
+            Workload::read(bytes, from_slice::<V::Owned>)
+        }
         _ => return None,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) })
-}
-
-fn write_to_buffer<V: LiteModel + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
-    let mut buffer = vec![0; encoded_bytes.max(BUFFER_BYTES)];
-    Workload::serial(move || {
-        black_box(&to_slice(black_box(value), &mut buffer));
-        black_box(&buffer);
-    })
 }

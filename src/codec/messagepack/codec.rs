@@ -76,7 +76,10 @@ fn prepare<M: SerdeModel + ?Sized>(
     let workload = match (request.operation, request.variant) {
         (Operation::Serialize, Variant::Array) => write_array(compression, value),
         (Operation::Serialize, _) => write_span(compression, value, bytes),
-        (Operation::Deserialize, _) => read::<M>(bytes),
+        (Operation::Deserialize, _) => {
+            let mut reader = Reader::new();
+            Workload::read(bytes, move |bytes| reader.read_seed(bytes, M::seed()))
+        }
     };
     let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
@@ -106,13 +109,6 @@ fn write_span<M: SerdeModel + ?Sized>(
         .expect("the bytes were counted before");
         writer.trim();
         black_box(&span);
-    })
-}
-
-fn read<M: SerdeModel + ?Sized>(bytes: Vec<u8>) -> Workload {
-    let mut reader = Reader::new();
-    Workload::serial(move || {
-        black_box(&reader.read_seed(black_box(&bytes), M::seed()));
     })
 }
 

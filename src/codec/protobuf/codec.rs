@@ -1,7 +1,5 @@
 //! The codec `protobuf`: what the lab measures of prost.
 
-use std::hint::black_box;
-
 use prost::Message;
 
 use super::Mirror;
@@ -56,27 +54,16 @@ fn prepare<M: Message + Default + 'static>(request: &Request, message: M) -> Opt
     let bytes = message.encode_to_vec();
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => write_array(message),
-        (Operation::Serialize, Variant::Span) => write_span(message, bytes.len()),
-        (Operation::Deserialize, Variant::Array | Variant::Span) => read::<M>(bytes),
+        (Operation::Serialize, Variant::Array) => Workload::write(message, M::encode_to_vec),
+        (Operation::Serialize, Variant::Span) => {
+            Workload::write_span(message, bytes.len(), |message, mut buffer| {
+                message.encode(&mut buffer).expect("the buffer has the message's length");
+            })
+        }
+        (Operation::Deserialize, Variant::Array | Variant::Span) => {
+            Workload::read(bytes, |bytes| M::decode(bytes))
+        }
         _ => return None,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
-}
-
-fn write_array(message: impl Message + 'static) -> Workload {
-    Workload::serial(move || drop(black_box(black_box(&message).encode_to_vec())))
-}
-
-fn write_span(message: impl Message + 'static, length: usize) -> Workload {
-    let mut buffer = vec![0; length];
-    Workload::serial(move || {
-        let written = black_box(&message).encode(&mut &mut buffer[..]);
-        written.expect("the buffer has the message's length");
-        black_box(&buffer);
-    })
-}
-
-fn read<M: Message + Default>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || drop(black_box(M::decode(black_box(&bytes[..])))))
 }

@@ -75,14 +75,10 @@ fn array<T: ProtoRoot + Sync + ?Sized>(request: &Request, value: &'static T) -> 
     let bytes = to_vec(value);
     let encoded_bytes = bytes.len() as u64;
     let workload = match request.operation {
-        Operation::Serialize => Workload::serial(move || drop(black_box(to_vec(black_box(value))))),
-        Operation::Deserialize => read_array::<T>(bytes),
+        Operation::Serialize => Workload::write(value, |value| to_vec(*value)),
+        Operation::Deserialize => Workload::read(bytes, |bytes| from_slice::<T>(bytes)),
     };
     Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
-}
-
-fn read_array<T: ProtoRoot + ?Sized>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || drop(black_box(from_slice::<T>(black_box(&bytes)))))
 }
 
 /// One object after the other into the same stream.
@@ -105,7 +101,7 @@ fn version_3(request: &Request) -> Prepared {
     let encoded_bytes = bytes.len() as u64;
     let workload = match request.operation {
         Operation::Serialize => Workload::serial(move || write_growing(black_box(demos))),
-        Operation::Deserialize => read_array::<[Demo]>(bytes),
+        Operation::Deserialize => Workload::read(bytes, from_slice::<[Demo]>),
     };
     Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
 }

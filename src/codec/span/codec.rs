@@ -126,32 +126,26 @@ fn deserialize<M: SpanModel>(bytes: Vec<u8>, request: &Request) -> Option<Worklo
 
 fn write_to_buffer<M: SpanModel>(value: M) -> Workload {
     let mut buffer = [0; BUFFER_BYTES];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&to_slice(black_box(&value), &mut buffer));
-            black_box(&buffer);
-        }
-    }))
+    Workload::serial(move || {
+        black_box(&to_slice(black_box(&value), &mut buffer));
+        black_box(&buffer);
+    })
 }
 
 fn write_to_pool<M: SpanModel>(value: M) -> Workload {
     let pool = BufferPool::new();
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&pool.serialize(black_box(&value)));
-        }
-    }))
+    Workload::serial(move || {
+        black_box(&pool.serialize(black_box(&value)));
+    })
 }
 
 fn write_batch<M: SpanModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut writer = SpanWriter::new(&mut buffer);
-            black_box(&black_box(&values[..]).iter().try_for_each(|value| writer.write(value)));
-            black_box(&buffer);
-        }
-    }))
+    Workload::serial(move || {
+        let mut writer = SpanWriter::new(&mut buffer);
+        black_box(&black_box(&values[..]).iter().try_for_each(|value| writer.write(value)));
+        black_box(&buffer);
+    })
 }
 
 fn write_in_parallel<M: SpanModel>(value: M) -> Workload {
@@ -163,22 +157,18 @@ fn write_in_parallel<M: SpanModel>(value: M) -> Workload {
 }
 
 fn read_from_buffer<M: SpanModel>(bytes: Vec<u8>) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&from_slice::<M>(black_box(&bytes)));
-        }
-    }))
+    Workload::serial(move || {
+        black_box(&from_slice::<M>(black_box(&bytes)));
+    })
 }
 
 fn read_batch<M: SpanModel>(bytes: Vec<u8>, count: u32) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut reader = SpanReader::new(black_box(&bytes));
-            for _ in 0..count {
-                black_box(&reader.read::<M>());
-            }
+    Workload::serial(move || {
+        let mut reader = SpanReader::new(black_box(&bytes));
+        for _ in 0..count {
+            black_box(&reader.read::<M>());
         }
-    }))
+    })
 }
 
 fn read_in_parallel<M: SpanModel>(bytes: Vec<u8>) -> Workload {
