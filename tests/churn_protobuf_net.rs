@@ -98,20 +98,77 @@ fn version_3_makes_a_stream_and_the_four_arrays_that_it_grows_through() {
     assert_eq!((made.len(), dotnet_bytes(&made)), (5, 6_144_160));
 }
 
+/// Objects by name: how many.
+type Counts = BTreeMap<String, u64>;
+
+/// The objects of the original that are no blocks here: how many of each, and the bytes of all.
+fn inline(request: &Request) -> (Counts, u64) {
+    let inline = codec::find("protobuf-net").unwrap().prepare(request).unwrap().inline_objects;
+    let counts = inline.iter().map(|object| (object.name.to_owned(), object.count)).collect();
+    (counts, inline.iter().map(|object| object.count * object.dotnet_bytes).sum())
+}
+
+/// All objects of a case, blocks or not, and their bytes.
+fn counted(request: &Request) -> (Counts, u64) {
+    let made = made(request);
+    let (mut counts, bytes) = inline(request);
+    for (name, _) in &made {
+        *counts.entry(name.clone()).or_default() += 1;
+    }
+    (counts, bytes + dotnet_bytes(&made))
+}
+
+fn counts<const N: usize>(expected: [(&str, u64); N]) -> Counts {
+    expected.map(|(name, count)| (name.to_owned(), count)).into()
+}
+
 /// 5.65 MiB, as published: the objects, and nothing on the way to them.
 #[test]
 fn version_3_reads_the_objects_and_makes_nothing_else() {
-    let request = request(ModelKind::Demo, Operation::Deserialize, Variant::V3);
-    let made = made(&request);
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for (name, _) in &made {
-        *counts.entry(name).or_default() += 1;
+    let objects = counts([
+        ("DemoClass", 10_000),
+        ("DemoClass[]", 1),
+        ("DemoSubClass", 40_000),
+        ("DemoSubClass[]", 10_000),
+        ("String", 50_000),
+    ]);
+    for variant in [Variant::V3, Variant::Array] {
+        let request = request(ModelKind::Demo, Operation::Deserialize, variant);
+        assert_eq!(counted(&request), (objects.clone(), 5_919_624), "{variant:?}");
     }
-    let expected = [("DemoClass[]", 1), ("DemoSubClass[]", 10_000), ("String", 50_000)];
-    assert_eq!(counts, BTreeMap::from(expected));
-    let inline = codec::find("protobuf-net").unwrap().prepare(&request).unwrap().inline_objects;
-    let inline: u64 = inline.iter().map(|object| object.count * object.dotnet_bytes).sum();
-    assert_eq!(dotnet_bytes(&made) + inline, 5_919_624);
+}
+
+#[test]
+fn a_class_that_is_read_is_an_object_beside_its_strings() {
+    let request = request(ModelKind::Contact, Operation::Deserialize, Variant::Array);
+    let (objects, bytes) = counted(&request);
+    assert_eq!(objects, counts([("Contact", 1), ("String", 4)]));
+    assert_eq!(bytes, 56 + dotnet_bytes(&made(&request)));
+}
+
+/// Its constructor makes a list, and the numbers are added to that one.
+#[test]
+fn a_payload_that_is_read_is_a_class_and_one_list_beside_its_blocks() {
+    for model in [ModelKind::Payload16, ModelKind::Payload128, ModelKind::Payload1024] {
+        let inline = inline(&request(model, Operation::Deserialize, Variant::Array));
+        assert_eq!(inline, (counts([("BenchPayload", 1), ("List<Int32>", 1)]), 40 + 32), "{}", model.name());
+    }
+}
+
+#[test]
+fn users_that_are_read_are_60000_classes_from_an_array_as_from_a_file() {
+    for variant in [Variant::Array, Variant::Ready] {
+        let inline = inline(&request(ModelKind::User, Operation::Deserialize, variant));
+        assert_eq!(inline, (counts([("User", 60_000)]), 60_000 * 88), "{variant:?}");
+    }
+}
+
+#[test]
+fn what_is_written_has_no_objects_beside_its_blocks() {
+    for model in ModelKind::ALL {
+        let inline = inline(&request(model, Operation::Serialize, Variant::Array));
+        assert_eq!(inline, (Counts::new(), 0), "{}", model.name());
+    }
 }
 
 #[test]

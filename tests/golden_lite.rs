@@ -4,8 +4,8 @@
 use std::fmt::Debug;
 
 use alloclab::codec::lite::{
-    self, BufferPool, EncodeProblem, LiteDeserialize, LiteReader, MAX_ELEMENTS, MAX_ENCODED_BYTES,
-    MAX_STRING_BYTES,
+    self, EncodeProblem, LiteDeserialize, LiteReader, MAX_ELEMENTS, MAX_ENCODED_BYTES, MAX_STRING_BYTES,
+    ScratchBuffer,
 };
 use alloclab::codec::{self, Operation, Request, Variant};
 use alloclab::lite_object;
@@ -25,7 +25,7 @@ fn unhex(text: &str) -> Vec<u8> {
 #[track_caller]
 fn assert_bytes<T: LiteDeserialize + PartialEq + Debug>(value: &T, bytes: &str) {
     let bytes = unhex(bytes);
-    assert_eq!(BufferPool::new().serialize(value).unwrap(), bytes, "{value:?}");
+    assert_eq!(ScratchBuffer::new().serialize(value).unwrap(), bytes, "{value:?}");
     let mut buffer = vec![0xaa; bytes.len()];
     assert_eq!(lite::to_slice(value, &mut buffer), Ok(bytes.len()));
     assert_eq!(buffer, bytes);
@@ -188,22 +188,22 @@ fn automatic_layout_has_the_largest_first_and_keeps_the_order_among_equals() {
 fn every_model_reads_back() {
     #[track_caller]
     fn assert_round_trip<T: LiteDeserialize + PartialEq + Debug>(value: &T) {
-        let bytes = BufferPool::new().serialize(value).unwrap();
+        let bytes = ScratchBuffer::new().serialize(value).unwrap();
         assert_eq!(lite::from_slice::<T>(&bytes).as_ref(), Ok(value));
     }
     assert_round_trip(&Contact::sample());
     assert_round_trip(&Demo { p3: None, subs: None, ..Demo::sample(7) });
     assert_round_trip(&User { id: 7, email: "zoe_😀@example.org".to_owned(), ..User::default() });
-    let bytes = BufferPool::new().serialize(&DEMOS[..]).unwrap();
+    let bytes = ScratchBuffer::new().serialize(&DEMOS[..]).unwrap();
     assert!(lite::from_slice::<Vec<Demo>>(&bytes).unwrap() == *DEMOS);
 }
 
 #[test]
-fn a_pool_takes_larger_and_smaller_values_in_turn() {
-    let mut pool = BufferPool::new();
+fn a_scratch_buffer_takes_larger_and_smaller_values_in_turn() {
+    let mut scratch = ScratchBuffer::new();
     for items in [16, 1024, 100_000, 0] {
         let payload = Payload::sample(items);
-        let bytes = pool.serialize(&payload).unwrap();
+        let bytes = scratch.serialize(&payload).unwrap();
         assert_eq!(bytes.len(), 122 + 4 * items as usize);
         assert_eq!(lite::from_slice(&bytes), Ok(payload));
     }
@@ -212,12 +212,12 @@ fn a_pool_takes_larger_and_smaller_values_in_turn() {
 #[test]
 fn lists_and_strings_above_the_limits_are_not_written() {
     let refuse = |length, limit| EncodeProblem::LengthOutOfRange { length, limit };
-    let mut pool = BufferPool::new();
-    assert!(pool.serialize(&vec![0u8; MAX_ELEMENTS]).is_ok());
-    let error = pool.serialize(&vec![0u8; MAX_ELEMENTS + 1]).unwrap_err();
+    let mut scratch = ScratchBuffer::new();
+    assert!(scratch.serialize(&vec![0u8; MAX_ELEMENTS]).is_ok());
+    let error = scratch.serialize(&vec![0u8; MAX_ELEMENTS + 1]).unwrap_err();
     assert_eq!(error.problem, refuse(MAX_ELEMENTS + 1, MAX_ELEMENTS));
-    assert!(pool.serialize(&"x".repeat(MAX_STRING_BYTES)).is_ok());
-    let error = pool.serialize(&"x".repeat(MAX_STRING_BYTES + 1)).unwrap_err();
+    assert!(scratch.serialize(&"x".repeat(MAX_STRING_BYTES)).is_ok());
+    let error = scratch.serialize(&"x".repeat(MAX_STRING_BYTES + 1)).unwrap_err();
     assert_eq!(error.problem, refuse(MAX_STRING_BYTES + 1, MAX_STRING_BYTES));
 }
 
@@ -227,7 +227,7 @@ fn values_above_the_writers_capacity_are_not_written() {
     let shared = vec![0u64; MAX_ELEMENTS];
     let lists: Vec<&[u64]> = vec![&shared; 16];
     let length = 4 + 16 * (4 + 8 * MAX_ELEMENTS);
-    let error = BufferPool::new().serialize(&lists).unwrap_err();
+    let error = ScratchBuffer::new().serialize(&lists).unwrap_err();
     let problem = EncodeProblem::LengthOutOfRange { length, limit: MAX_ENCODED_BYTES };
     assert_eq!((error.offset, error.problem), (0, problem));
 }
@@ -240,6 +240,6 @@ fn a_buffer_that_is_too_small_is_an_error_that_says_where() {
 
 #[test]
 fn a_character_of_two_units_is_not_written() {
-    let error = BufferPool::new().serialize(&'😀').unwrap_err();
+    let error = ScratchBuffer::new().serialize(&'😀').unwrap_err();
     assert_eq!(error.problem, EncodeProblem::CharOfTwoUnits('😀'));
 }

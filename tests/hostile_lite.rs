@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use alloclab::codec::lite::{
-    self, BufferPool, LiteDeserialize, LiteReader, MAX_ELEMENTS, MAX_READ_DEPTH, MAX_STRING_BYTES,
+    self, LiteDeserialize, LiteReader, MAX_ELEMENTS, MAX_READ_DEPTH, MAX_STRING_BYTES, ScratchBuffer,
 };
 use alloclab::codec::{DecodeError, DecodeProblem};
 use alloclab::lite_object;
@@ -130,7 +130,7 @@ fn decode<T: LiteDeserialize>(bytes: &[u8]) -> Result<(), DecodeError> {
 }
 
 fn subject<T: LiteDeserialize>(name: &'static str, value: &T) -> Subject {
-    Subject { name, decode: decode::<T>, bytes: BufferPool::new().serialize(value).unwrap() }
+    Subject { name, decode: decode::<T>, bytes: ScratchBuffer::new().serialize(value).unwrap() }
 }
 
 fn subjects() -> Vec<Subject> {

@@ -151,4 +151,40 @@ impl Workload {
     pub fn serial(mut operation: impl FnMut() + Send + 'static) -> Self {
         Self::Serial(Box::new(move |operations| (0..operations).for_each(|_| operation())))
     }
+
+    /// Writes a value into something new, which goes with the operation.
+    #[cfg(feature = "lab")]
+    pub(in crate::codec) fn write<V: Send + 'static, W>(
+        value: V,
+        mut write: impl FnMut(&V) -> W + Send + 'static,
+    ) -> Self {
+        Self::serial(move || {
+            black_box(&write(black_box(&value)));
+        })
+    }
+
+    /// Writes a value into a buffer of so many bytes, which stands for one of the caller.
+    #[cfg(feature = "lab")]
+    pub(in crate::codec) fn write_span<V: Send + 'static, W>(
+        value: V,
+        bytes: usize,
+        mut write: impl FnMut(&V, &mut [u8]) -> W + Send + 'static,
+    ) -> Self {
+        let mut buffer = vec![0; bytes];
+        Self::serial(move || {
+            black_box(&write(black_box(&value), &mut buffer));
+            black_box(&buffer);
+        })
+    }
+
+    /// Reads a value, which goes with the operation.
+    #[cfg(feature = "lab")]
+    pub(in crate::codec) fn read<R>(
+        bytes: Vec<u8>,
+        mut read: impl FnMut(&[u8]) -> R + Send + 'static,
+    ) -> Self {
+        Self::serial(move || {
+            black_box(&read(black_box(&bytes)));
+        })
+    }
 }

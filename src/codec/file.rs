@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Operation, Prepared, Request, Variant, Workload};
+use super::{Operation, Prepared, Request, Variant, Workload, model_objects};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{ModelKind, USERS, User};
 
@@ -39,7 +39,7 @@ pub(in crate::codec) fn users(
         }
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
+    Some(Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) })
 }
 
 /// Bytes that the largest of the files takes, and some more.

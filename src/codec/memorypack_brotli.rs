@@ -22,11 +22,13 @@ use brotli::interface::{PredictionModeContextMap, StaticCommand};
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, InputPair, InputReferenceMut};
 
 use super::case::dropped;
-use super::memorypack::{self, BufferPool, EncodeError, MemoryPackDeserialize, MemoryPackSerialize, Subject};
+use super::memorypack::{
+    self, EncodeError, MemoryPackDeserialize, MemoryPackModel, MemoryPackSerialize, ScratchBuffer,
+};
 use super::value::Beginning;
 use super::{
     Codec, DecodeError, DecodeProblem, Decoded, ModelledObject, Operation, Prepared, Request, Variant,
-    Workload, decoded,
+    Workload, model_objects,
 };
 use crate::model::ModelKind;
 
@@ -49,7 +51,7 @@ const FIRST_BYTES: usize = 4 << 10;
 /// Buffers that values go through on their way to or from a brotli stream, used again from one value to the next.
 #[derive(Debug, Default)]
 pub struct Brotli {
-    values: BufferPool,
+    values: ScratchBuffer,
     unpacked: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -57,7 +59,7 @@ pub struct Brotli {
 impl Brotli {
     /// Without buffers.
     pub const fn new() -> Self {
-        Self { values: BufferPool::new(), unpacked: Vec::new(), packed: Vec::new() }
+        Self { values: ScratchBuffer::new(), unpacked: Vec::new(), packed: Vec::new() }
     }
 
     /// Writes a value, compressed, into a new array of exactly its size.
@@ -210,7 +212,7 @@ impl Codec for MemoryPackBrotliCodec {
 
     /// Brotli's own vectors of bytes stand for none: the original rents them, or has them outside of its heap.
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Box<[u8]>>(request)
+        model_objects::results::<Box<[u8]>>(request)
     }
 }
 
@@ -224,7 +226,7 @@ fn is_offered(model: ModelKind) -> bool {
     matches!(model, ModelKind::Demo | ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024)
 }
 
-fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
+fn prepare<V: MemoryPackModel + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
     let mut brotli = Brotli::new();
     let bytes = brotli.serialize(value).expect("a model fits the format");
     let (encoded_bytes, limit) = (bytes.len() as u64, limit(&bytes));
@@ -236,5 +238,9 @@ fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<
             black_box(&brotli.deserialize::<V::Owned>(black_box(&bytes), limit));
         }),
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: memorypack::inline_objects(request) })
+    Some(Prepared {
+        encoded_bytes,
+        workload,
+        inline_objects: model_objects::inline_objects_and_empty_list(request),
+    })
 }

@@ -43,11 +43,11 @@ pub mod span_reflect;
 #[cfg(feature = "lab")]
 mod adapter;
 mod case;
-#[cfg(feature = "lab")]
-mod decoded;
 mod error;
 #[cfg(feature = "lab")]
 mod file;
+#[cfg(feature = "lab")]
+mod model_objects;
 mod modelled;
 #[cfg(feature = "lab")]
 mod reused;

@@ -5,11 +5,10 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde::ser::Serialize;
 
-use crate::codec::{InlineObject, ModelledObject};
-use crate::model::{Demo, DemoSub, ListSeed, ModelKind, User};
+use crate::model::{Demo, ListSeed, User};
 
 /// A value of a model, and how it is read back.
-pub(in crate::codec) trait Subject:
+pub(in crate::codec) trait SerdeModel:
     Serialize + ToOwned<Owned = Self::Read> + Sync + 'static
 {
     /// What is read.
@@ -21,7 +20,7 @@ pub(in crate::codec) trait Subject:
     fn seed() -> Self::Seed;
 }
 
-impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject for M {
+impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> SerdeModel for M {
     type Read = M;
     type Seed = PhantomData<M>;
 
@@ -31,7 +30,7 @@ impl<M: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> Subject fo
 }
 
 /// What is at the top of the models that are more than one object: an array of `demo`, a list of users.
-impl<M: ListElement> Subject for [M] {
+impl<M: ListElement> SerdeModel for [M] {
     type Read = Vec<M>;
     type Seed = ListSeed<M>;
 
@@ -54,35 +53,4 @@ impl ListElement for Demo {
 
 impl ListElement for User {
     const IN_ARRAY: bool = false;
-}
-
-/// Objects of a result that Rust keeps in their owner or on the stack. A payload's constructor makes an empty list, which
-/// is thrown away.
-pub(in crate::codec) fn results(model: ModelKind) -> Vec<InlineObject> {
-    let classes: &[(&'static str, u64, u64)] = match model {
-        ModelKind::Simple => &[("SimpleModel", 1, 48)],
-        ModelKind::Nested => &[("NestedModel", 1, 48), ("SimpleModel", 1, 48)],
-        ModelKind::Fast => &[("FastModel", 1, 48)],
-        ModelKind::Contact => &[("Contact", 1, 56)],
-        ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024 => {
-            &[("BenchPayload", 1, 40), ("List<Int32>", 2, 32)]
-        }
-        ModelKind::User => &[("User", 1, 88)],
-        ModelKind::Demo => &[("DemoClass", 1, 56), ("DemoSubClass", 4, 48)],
-    };
-    let times = u64::from(model.objects());
-    let object = |&(name, count, dotnet_bytes)| InlineObject { name, count: count * times, dotnet_bytes };
-    classes.iter().map(object).collect()
-}
-
-/// What the models hold, and bytes.
-pub(in crate::codec) fn model_objects() -> Vec<ModelledObject> {
-    vec![
-        ModelledObject::string::<String>(),
-        ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-        ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
-        ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
-        ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
-        ModelledObject::array::<Vec<User>, User>("User[]", 8),
-    ]
 }

@@ -5,7 +5,7 @@ mod file;
 mod guarded;
 mod written;
 
-pub(in crate::codec) use case::{Subject, model_objects, results};
+pub(in crate::codec) use case::SerdeModel;
 pub(in crate::codec) use file::BufferedFile;
 pub(in crate::codec) use guarded::{Container, Guard, Guarded, Nesting, TooDeep};
 pub(in crate::codec) use written::{Dialect, Written};

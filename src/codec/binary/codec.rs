@@ -7,8 +7,10 @@ use crate::codec::dotnet::{
     Comparison, EnumerableSorter, Func, List, ListEnumerator, ListWhereIterator, MemberInfo, MemoryStream,
     ObjectRef, OrderedIterator, Property, Reflect, Stack,
 };
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
-use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
+use crate::model::{ModelKind, NestedModel, SimpleModel};
 
 use super::composite::{AccessorContext, BinaryComposite, MemberFilter};
 use super::dictionary::BinaryDictionary;
@@ -68,7 +70,8 @@ impl Codec for BinaryCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        [serializer_objects(), query_objects(), value_objects()].concat()
+        let buffer = vec![model_objects::byte_array::<Vec<u8>>()];
+        [serializer_objects(), query_objects(), model_objects::reflected(), buffer].concat()
     }
 }
 
@@ -122,27 +125,16 @@ fn query_objects() -> Vec<ModelledObject> {
     ]
 }
 
-/// What is written and read.
-fn value_objects() -> Vec<ModelledObject> {
-    vec![
-        ModelledObject::fixed::<Box<SimpleModel>>("SimpleModel", 48),
-        ModelledObject::fixed::<Box<NestedModel>>("NestedModel", 48),
-        ModelledObject::string::<String>(),
-        ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-        ModelledObject::fixed::<Box<bool>>("Boolean (boxed)", 24),
-        ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24),
-        ModelledObject::fixed::<Box<i64>>("Int64 (boxed)", 24),
-        ModelledObject::fixed::<Box<f64>>("Double (boxed)", 24),
-        ModelledObject::fixed::<Box<DateTime>>("DateTime (boxed)", 24),
-    ]
-}
-
 /// A model that the codec takes.
-trait Subject: Property + Reflect {}
+trait ReflectedModel: Property + Reflect {}
 
-impl<M: Property + Reflect> Subject for M {}
+impl<M: Property + Reflect> ReflectedModel for M {}
 
-fn prepare<M: Subject>(request: &Request, sample: fn() -> M, batch: fn(u32) -> Vec<M>) -> Option<Prepared> {
+fn prepare<M: ReflectedModel>(
+    request: &Request,
+    sample: fn() -> M,
+    batch: fn(u32) -> Vec<M>,
+) -> Option<Prepared> {
     let values = match (request.variant, request.batch) {
         (Variant::Batch, 1..) => batch(request.batch),
         (Variant::Stream | Variant::Reused | Variant::Concurrent, 1) => vec![sample()],
@@ -157,7 +149,7 @@ fn prepare<M: Subject>(request: &Request, sample: fn() -> M, batch: fn(u32) -> V
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
 }
 
-fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
+fn encode<M: ReflectedModel>(values: &[M]) -> Vec<u8> {
     let mut stream = MemoryStream::new();
     for value in values {
         fast_write(value, &mut stream).expect("a model has bytes, and this stream grows");
@@ -165,7 +157,7 @@ fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
     stream.written().to_vec()
 }
 
-fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
+fn serialize<M: ReflectedModel>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
     match variant {
         Variant::Stream => values.pop().map(write_to_stream),
         Variant::Reused => values.pop().map(write_with_reused),
@@ -175,7 +167,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
     }
 }
 
-fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
+fn deserialize<M: ReflectedModel>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
     match request.variant {
         Variant::Stream => Some(read_from_stream::<M>(bytes)),
         Variant::Reused => Some(read_with_reused::<M>(bytes)),
@@ -185,14 +177,12 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
     }
 }
 
-fn write_to_stream<M: Subject>(value: M) -> Workload {
+fn write_to_stream<M: ReflectedModel>(value: M) -> Workload {
     let mut stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            stream.rewind();
-            black_box(&fast_write(black_box(&value), &mut stream));
-        }
-    }))
+    Workload::serial(move || {
+        stream.rewind();
+        black_box(&fast_write(black_box(&value), &mut stream));
+    })
 }
 
 /// What the write-up advises: to reuse.
@@ -200,71 +190,61 @@ fn write_to_stream<M: Subject>(value: M) -> Workload {
 /// What is expected of it stands in the published rows of batches: 960 B and 577 ns for each `simple` in a thousand, instead
 /// of 2,016 B and 801 ns. The write-up puts that down to the streams, at 200 ns each; but its rows of single values reuse
 /// theirs already, and what goes is the `Binary`: handlers, the query that sorts them, a stream that it throws away.
-fn write_with_reused<M: Subject>(value: M) -> Workload {
+fn write_with_reused<M: ReflectedModel>(value: M) -> Workload {
     let stream = MemoryStream::over_owned(vec![0; BUFFER_BYTES]);
     let mut binary = Binary::owning(Box::new(stream), Options::FAST);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            binary.rewind();
-            black_box(&binary.write(black_box(&value)));
-        }
-    }))
+    Workload::serial(move || {
+        binary.rewind();
+        black_box(&binary.write(black_box(&value)));
+    })
 }
 
-fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
+fn write_batch<M: ReflectedModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over_mut(&mut buffer)));
-            let mut binary = Binary::new(&mut *stream, BATCH);
-            black_box(&black_box(&values[..]).iter().try_for_each(|value| binary.write(value)));
-        }
-    }))
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over_mut(&mut buffer)));
+        let mut binary = Binary::new(&mut *stream, BATCH);
+        black_box(&black_box(&values[..]).iter().try_for_each(|value| binary.write(value)));
+    })
 }
 
-fn write_in_parallel<M: Subject>(value: M) -> Workload {
+fn write_in_parallel<M: ReflectedModel>(value: M) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut stream = black_box(Box::new(MemoryStream::with_capacity(STREAM_BYTES)));
         black_box(&fast_write(black_box(&value), &mut *stream));
     }))
 }
 
-fn read_from_stream<M: Subject>(bytes: Vec<u8>) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
-            black_box(&fast_read::<M>(&mut *stream));
-        }
-    }))
+fn read_from_stream<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
+        black_box(&fast_read::<M>(&mut *stream));
+    })
 }
 
 /// With the boxed enumerators of [`read_from_stream`], whatever .NET would make of them here, so that what differs is what
 /// is reused.
-fn read_with_reused<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_with_reused<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     let mut binary = Binary::owning(Box::new(MemoryStream::over_owned(bytes)), FAST_READ);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            binary.rewind();
-            black_box(&binary.read_object::<M>());
-        }
-    }))
+    Workload::serial(move || {
+        binary.rewind();
+        black_box(&binary.read_object::<M>());
+    })
 }
 
 /// The original reads from a copy of the whole buffer that a batch was written into, zeros at its end included.
-fn read_batch<M: Subject>(mut bytes: Vec<u8>, count: u32) -> Workload {
+fn read_batch<M: ReflectedModel>(mut bytes: Vec<u8>, count: u32) -> Workload {
     bytes.resize(count as usize * BATCH_BYTES_PER_VALUE, 0);
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
-            let mut binary = Binary::new(&mut *stream, BATCH);
-            for _ in 0..count {
-                black_box(&binary.read_object::<M>());
-            }
+    Workload::serial(move || {
+        let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
+        let mut binary = Binary::new(&mut *stream, BATCH);
+        for _ in 0..count {
+            black_box(&binary.read_object::<M>());
         }
-    }))
+    })
 }
 
-fn read_in_parallel<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_in_parallel<M: ReflectedModel>(bytes: Vec<u8>) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut stream = black_box(Box::new(MemoryStream::over(black_box(&bytes))));
         black_box(&fast_read::<M>(&mut *stream));

@@ -5,10 +5,12 @@ use std::hint::black_box;
 use std::io::{self, Write};
 
 use super::{from_slice_seed, to_writer};
-use crate::codec::adapter::{Subject, model_objects, results};
+use crate::codec::adapter::SerdeModel;
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
+};
 use crate::model::{ModelKind, User};
 
 /// The codec `json-dom`.
@@ -44,38 +46,33 @@ impl Codec for JsonDomCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as Subject>::seed()))))
+        Some(with_type!(model, V => dropped(from_slice_seed(bytes, <V as SerdeModel>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        model_objects()
+        [model_objects::contents(), vec![model_objects::byte_array::<Vec<u8>>()]].concat()
     }
 }
 
-fn prepare<M: Subject + ?Sized>(request: &Request, value: &'static M) -> Prepared {
+fn prepare<M: SerdeModel + ?Sized>(request: &Request, value: &'static M) -> Prepared {
     let mut bytes = Vec::new();
     to_writer(&mut bytes, value).expect("a model has keys that are text");
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match request.operation {
-        Operation::Serialize => (write_array(value), Vec::new()),
-        Operation::Deserialize => (read::<M>(bytes), results(request.model)),
+    let workload = match request.operation {
+        Operation::Serialize => write_array(value),
+        Operation::Deserialize => Workload::read(bytes, |bytes| from_slice_seed(bytes, M::seed())),
     };
+    let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
 }
 
 /// Into a buffer that is kept, and from it into a new array.
-fn write_array<M: Subject + ?Sized>(value: &'static M) -> Workload {
+fn write_array<M: SerdeModel + ?Sized>(value: &'static M) -> Workload {
     let mut buffer = Vec::new();
     Workload::serial(move || {
         buffer.clear();
         black_box(&to_writer(&mut buffer, black_box(value)));
         black_box(&buffer.to_vec());
-    })
-}
-
-fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || {
-        black_box(&from_slice_seed(black_box(&bytes), M::seed()));
     })
 }
 
@@ -86,12 +83,8 @@ fn prepare_users(request: &Request) -> Option<Prepared> {
         to_writer(&mut bytes, users).expect("a user has keys that are text");
         file.write_all(&bytes).expect("a file in a folder of our own takes all users");
     };
-    let mut prepared = file::users(request, write, |file| {
+    file::users(request, write, |file| {
         let text = io::read_to_string(file).expect("the file was written as text");
         from_slice_seed(text.as_bytes(), <[User]>::seed()).expect("the file was written as users")
-    })?;
-    if request.operation == Operation::Deserialize {
-        prepared.inline_objects = results(request.model);
-    }
-    Some(prepared)
+    })
 }

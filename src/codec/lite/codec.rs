@@ -1,12 +1,11 @@
 //! The codec `lite`: what the lab measures of LiteSerializer.
 
-use std::hint::black_box;
-
-use super::{BufferPool, LiteDeserialize, LiteSerialize, from_slice, to_slice};
+use super::{LiteDeserialize, LiteSerialize, ScratchBuffer, from_slice, to_slice};
 use crate::codec::case::dropped;
-use crate::codec::decoded;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
 use crate::model::ModelKind;
 
 /// Bytes of the caller's buffer in the write-up.
@@ -32,7 +31,7 @@ impl Codec for LiteCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok())
+        with_value!(model, value => ScratchBuffer::new().serialize(value.beginning(items)).ok())
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
@@ -40,36 +39,31 @@ impl Codec for LiteCodec {
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Vec<u8>>(request)
+        model_objects::results::<Vec<u8>>(request)
     }
 }
 
 /// A value that the codec takes, or a list of them.
-trait Subject: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync {}
+trait LiteModel: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync {}
 
-impl<V: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync + ?Sized> Subject for V {}
+impl<V: LiteSerialize + ToOwned<Owned: LiteDeserialize> + Sync + ?Sized> LiteModel for V {}
 
-fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
-    let mut pool = BufferPool::new();
-    let bytes = pool.serialize(value).expect("a model fits the format");
+fn prepare<V: LiteModel + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
+    let mut scratch = ScratchBuffer::new();
+    let bytes = scratch.serialize(value).expect("a model fits the format");
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => Workload::serial(move || {
-            black_box(&pool.serialize(black_box(value)));
-        }),
-        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
-        (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {
-            black_box(&from_slice::<V::Owned>(black_box(&bytes)));
-        }),
+        (Operation::Serialize, Variant::Array) => {
+            Workload::write(value, move |value| scratch.serialize(*value))
+        }
+        (Operation::Serialize, Variant::Span) => {
+            let length = bytes.len().max(BUFFER_BYTES);
+            Workload::write_span(value, length, |value, buffer| to_slice(*value, buffer))
+        }
+        (Operation::Deserialize, Variant::Array | Variant::Span) => {
+            Workload::read(bytes, from_slice::<V::Owned>)
+        }
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: decoded::inline_objects(request) })
-}
-
-fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
-    let mut buffer = vec![0; encoded_bytes.max(BUFFER_BYTES)];
-    Workload::serial(move || {
-        black_box(&to_slice(black_box(value), &mut buffer));
-        black_box(&buffer);
-    })
+    Some(Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) })
 }

@@ -46,16 +46,16 @@ mod codec;
 mod compound;
 mod model;
 mod object;
-mod pool;
 mod primitive;
 mod reader;
+mod scratch;
 mod writer;
 
 pub use crate::codec::span::{EncodeError, EncodeProblem, Size};
 pub use codec::LiteCodec;
 pub use object::automatic_order;
-pub use pool::BufferPool;
 pub use reader::{LiteReader, MAX_READ_DEPTH};
+pub use scratch::ScratchBuffer;
 pub use writer::LiteWriter;
 
 use crate::codec::DecodeError;

@@ -1,13 +1,10 @@
 //! The codec `memorypack`: what the lab measures of MemoryPack.
 
-use std::hint::black_box;
-
-use super::{BufferPool, MemoryPackDeserialize, MemoryPackSerialize, from_slice, to_slice};
+use super::{MemoryPackDeserialize, MemoryPackSerialize, ScratchBuffer, from_slice, to_slice};
 use crate::codec::case::dropped;
-use crate::codec::decoded;
 use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
 };
 use crate::model::ModelKind;
 
@@ -34,7 +31,7 @@ impl Codec for MemoryPackCodec {
     }
 
     fn encode(&self, model: ModelKind, items: usize) -> Option<Vec<u8>> {
-        with_value!(model, value => BufferPool::new().serialize(value.beginning(items)).ok())
+        with_value!(model, value => ScratchBuffer::new().serialize(value.beginning(items)).ok())
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
@@ -42,50 +39,38 @@ impl Codec for MemoryPackCodec {
     }
 
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
-        decoded::objects::<Vec<u8>>(request)
+        model_objects::results::<Vec<u8>>(request)
     }
 }
 
 /// A value that the codec takes, or a list of them.
-pub(in crate::codec) trait Subject:
+pub(in crate::codec) trait MemoryPackModel:
     MemoryPackSerialize + ToOwned<Owned: MemoryPackDeserialize> + Sync
 {
 }
 
-impl<V: MemoryPackSerialize + ToOwned<Owned: MemoryPackDeserialize> + Sync + ?Sized> Subject for V {}
+impl<V: MemoryPackSerialize + ToOwned<Owned: MemoryPackDeserialize> + Sync + ?Sized> MemoryPackModel for V {}
 
-fn prepare<V: Subject + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
-    let mut pool = BufferPool::new();
-    let bytes = pool.serialize(value).expect("a model fits the format");
+fn prepare<V: MemoryPackModel + ?Sized>(value: &'static V, request: &Request) -> Option<Prepared> {
+    let mut scratch = ScratchBuffer::new();
+    let bytes = scratch.serialize(value).expect("a model fits the format");
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => Workload::serial(move || {
-            black_box(&pool.serialize(black_box(value)));
-        }),
-        (Operation::Serialize, Variant::Span) => write_to_buffer(value, bytes.len()),
-        (Operation::Deserialize, Variant::Array | Variant::Span) => Workload::serial(move || {
-            black_box(&from_slice::<V::Owned>(black_box(&bytes)));
-        }),
+        (Operation::Serialize, Variant::Array) => {
+            Workload::write(value, move |value| scratch.serialize(*value))
+        }
+        (Operation::Serialize, Variant::Span) => {
+            let length = bytes.len().max(BUFFER_BYTES);
+            Workload::write_span(value, length, |value, buffer| to_slice(*value, buffer))
+        }
+        (Operation::Deserialize, Variant::Array | Variant::Span) => {
+            Workload::read(bytes, from_slice::<V::Owned>)
+        }
         _ => return None,
     };
-    Some(Prepared { encoded_bytes, workload, inline_objects: inline_objects(request) })
-}
-
-fn write_to_buffer<V: Subject + ?Sized>(value: &'static V, encoded_bytes: usize) -> Workload {
-    let mut buffer = vec![0; encoded_bytes.max(BUFFER_BYTES)];
-    Workload::serial(move || {
-        black_box(&to_slice(black_box(value), &mut buffer));
-        black_box(&buffer);
+    Some(Prepared {
+        encoded_bytes,
+        workload,
+        inline_objects: model_objects::inline_objects_and_empty_list(request),
     })
-}
-
-/// The original's payload makes an empty list, which goes when the reader sets its own.
-pub(in crate::codec) fn inline_objects(request: &Request) -> Vec<InlineObject> {
-    let mut objects = decoded::inline_objects(request);
-    let makes_list =
-        matches!(request.model, ModelKind::Payload16 | ModelKind::Payload128 | ModelKind::Payload1024);
-    if makes_list && request.operation == Operation::Deserialize {
-        objects.push(decoded::LIST);
-    }
-    objects
 }

@@ -50,17 +50,17 @@ mod codec;
 mod compound;
 mod model;
 mod object;
-mod pool;
 mod primitive;
 mod reader;
+mod scratch;
 mod varint;
 mod writer;
 
 pub use crate::codec::span::{EncodeError, EncodeProblem, Size};
 pub use codec::MemoryPackCodec;
-pub(super) use codec::{Subject, inline_objects};
-pub use pool::BufferPool;
+pub(super) use codec::MemoryPackModel;
 pub use reader::{MAX_READ_DEPTH, MemoryPackReader};
+pub use scratch::ScratchBuffer;
 pub use varint::Varint;
 pub use writer::{MAX_WRITE_DEPTH, MemoryPackWriter};
 

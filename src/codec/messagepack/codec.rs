@@ -6,10 +6,12 @@ use std::hint::black_box;
 use std::io::{Read, Write};
 
 use super::{Compression, Reader, Writer, to_writer};
-use crate::codec::adapter::{BufferedFile, Subject, model_objects, results};
+use crate::codec::adapter::{BufferedFile, SerdeModel};
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
+};
 use crate::model::{ModelKind, User};
 
 /// One of the codecs, by its compression.
@@ -56,27 +58,35 @@ impl Codec for MessagePackCodec {
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
         let mut reader = Reader::new();
-        Some(with_type!(model, V => dropped(reader.read_seed(bytes, <V as Subject>::seed()))))
+        Some(with_type!(model, V => dropped(reader.read_seed(bytes, <V as SerdeModel>::seed()))))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        model_objects()
+        [model_objects::contents(), vec![model_objects::byte_array::<Vec<u8>>()]].concat()
     }
 }
 
-fn prepare<M: Subject + ?Sized>(compression: Compression, request: &Request, value: &'static M) -> Prepared {
+fn prepare<M: SerdeModel + ?Sized>(
+    compression: Compression,
+    request: &Request,
+    value: &'static M,
+) -> Prepared {
     let bytes = Writer::new(compression).write(value).expect("a model's lists have lengths").to_vec();
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => (write_array(compression, value), Vec::new()),
-        (Operation::Serialize, _) => (write_span(compression, value, bytes), Vec::new()),
-        (Operation::Deserialize, _) => (read::<M>(bytes), results(request.model)),
+    let workload = match (request.operation, request.variant) {
+        (Operation::Serialize, Variant::Array) => write_array(compression, value),
+        (Operation::Serialize, _) => write_span(compression, value, bytes),
+        (Operation::Deserialize, _) => {
+            let mut reader = Reader::new();
+            Workload::read(bytes, move |bytes| reader.read_seed(bytes, M::seed()))
+        }
     };
+    let inline_objects = model_objects::inline_objects_and_empty_list(request);
     Prepared { encoded_bytes, workload, inline_objects }
 }
 
 /// Into buffers that are kept, and from them into a new array.
-fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M) -> Workload {
+fn write_array<M: SerdeModel + ?Sized>(compression: Compression, value: &'static M) -> Workload {
     let mut writer = Writer::new(compression);
     Workload::serial(move || {
         black_box(&writer.write(black_box(value)).map(<[u8]>::to_vec));
@@ -85,7 +95,7 @@ fn write_array<M: Subject + ?Sized>(compression: Compression, value: &'static M)
 }
 
 /// Compressed bytes are made in buffers that are kept, and copied.
-fn write_span<M: Subject + ?Sized>(
+fn write_span<M: SerdeModel + ?Sized>(
     compression: Compression,
     value: &'static M,
     mut span: Vec<u8>,
@@ -102,16 +112,9 @@ fn write_span<M: Subject + ?Sized>(
     })
 }
 
-fn read<M: Subject + ?Sized>(bytes: Vec<u8>) -> Workload {
-    let mut reader = Reader::new();
-    Workload::serial(move || {
-        black_box(&reader.read_seed(black_box(&bytes), M::seed()));
-    })
-}
-
 /// Written through a buffer that is kept; read whole, and then parsed.
 fn prepare_users(compression: Compression, request: &Request) -> Option<Prepared> {
-    let mut prepared = match compression {
+    match compression {
         Compression::None => {
             let buffer = RefCell::new(Vec::new());
             file::users(
@@ -128,11 +131,7 @@ fn prepare_users(compression: Compression, request: &Request) -> Option<Prepared
                 read_users,
             )
         }
-    }?;
-    if request.operation == Operation::Deserialize {
-        prepared.inline_objects = results(request.model);
     }
-    Some(prepared)
 }
 
 fn write_users(users: &[User], file: File, buffer: &mut Vec<u8>) {

@@ -4,7 +4,7 @@ use bincode::config::{Configuration, Limit, standard};
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{BorrowDecode, Decode, Encode};
 
-use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
+use super::case::{decode_untrusted, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
 use super::{MEMORY_LIMIT, Peer};
 use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
@@ -56,7 +56,7 @@ impl Codec for BincodeCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
+        Some(with_mirror_type!(model, M => decode_untrusted::<Self, M>(bytes)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

@@ -90,8 +90,8 @@ pub(super) fn encoded<P: Peer<T>, T: Mirror>(value: impl FnOnce() -> T) -> Optio
     P::encode(&value()).ok().map(|bytes| bytes.to_vec())
 }
 
-/// Bytes that may be no value's. Not every crate has an error that is one in Rust.
-pub(super) fn decoded<P: Peer<T>, T: Mirror>(bytes: &[u8]) -> Decoded {
+/// Decodes bytes that may be no value's. Not every crate has an error that is one in Rust.
+pub(super) fn decode_untrusted<P: Peer<T>, T: Mirror>(bytes: &[u8]) -> Decoded {
     dropped(P::decode(bytes).map_err(|error| format!("{error:?}")))
 }
 

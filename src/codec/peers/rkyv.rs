@@ -11,7 +11,7 @@ use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Portable, Serialize};
 
 use super::Peer;
-use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
+use super::case::{decode_untrusted, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
 use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
 use crate::model::ModelKind;
@@ -44,7 +44,7 @@ impl Codec for RkyvCodec {
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
         let mut aligned = <AlignedVec>::new();
         aligned.extend_from_slice(bytes);
-        Some(with_mirror_type!(model, M => decoded::<Self, M>(&aligned)))
+        Some(with_mirror_type!(model, M => decode_untrusted::<Self, M>(&aligned)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

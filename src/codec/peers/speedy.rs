@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use speedy::{Error, LittleEndian, Readable, Writable};
 
 use super::Peer;
-use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
+use super::case::{decode_untrusted, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
 use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
 use crate::model::ModelKind;
@@ -35,7 +35,7 @@ impl Codec for SpeedyCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
+        Some(with_mirror_type!(model, M => decode_untrusted::<Self, M>(bytes)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

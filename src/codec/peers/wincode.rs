@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use wincode::config::{Configuration, deserialize, serialize, serialize_into};
 use wincode::{ReadError, SchemaRead, SchemaWrite, WriteError};
 
-use super::case::{decoded, encoded, prepare, with_mirror, with_mirror_type};
+use super::case::{decode_untrusted, encoded, prepare, with_mirror, with_mirror_type};
 use super::mirror::Mirror;
 use super::{MEMORY_LIMIT, Peer};
 use crate::codec::{Codec, Decoded, ModelledObject, Prepared, Request};
@@ -51,7 +51,7 @@ impl Codec for WincodeCodec {
     }
 
     fn decode(&self, model: ModelKind, bytes: &[u8]) -> Option<Decoded> {
-        Some(with_mirror_type!(model, M => decoded::<Self, M>(bytes)))
+        Some(with_mirror_type!(model, M => decode_untrusted::<Self, M>(bytes)))
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {

@@ -1,13 +1,13 @@
 //! The codec `protobuf`: what the lab measures of prost.
 
-use std::hint::black_box;
-
 use prost::Message;
 
 use super::Mirror;
 use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
-use crate::codec::{Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload};
+use crate::codec::{
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, model_objects,
+};
 use crate::model::ModelKind;
 
 /// The codec `protobuf`.
@@ -44,7 +44,7 @@ impl Codec for ProtobufCodec {
     /// The array that is written. What Google.Protobuf makes when it reads is in no table, so that nothing is modelled then.
     fn objects(&self, request: &Request) -> Vec<ModelledObject> {
         match request.operation {
-            Operation::Serialize => vec![ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1)],
+            Operation::Serialize => vec![model_objects::byte_array::<Vec<u8>>()],
             Operation::Deserialize => Vec::new(),
         }
     }
@@ -54,27 +54,16 @@ fn prepare<M: Message + Default + 'static>(request: &Request, message: M) -> Opt
     let bytes = message.encode_to_vec();
     let encoded_bytes = bytes.len() as u64;
     let workload = match (request.operation, request.variant) {
-        (Operation::Serialize, Variant::Array) => write_array(message),
-        (Operation::Serialize, Variant::Span) => write_span(message, bytes.len()),
-        (Operation::Deserialize, Variant::Array | Variant::Span) => read::<M>(bytes),
+        (Operation::Serialize, Variant::Array) => Workload::write(message, M::encode_to_vec),
+        (Operation::Serialize, Variant::Span) => {
+            Workload::write_span(message, bytes.len(), |message, mut buffer| {
+                message.encode(&mut buffer).expect("the buffer has the message's length");
+            })
+        }
+        (Operation::Deserialize, Variant::Array | Variant::Span) => {
+            Workload::read(bytes, |bytes| M::decode(bytes))
+        }
         _ => return None,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects: Vec::new() })
-}
-
-fn write_array(message: impl Message + 'static) -> Workload {
-    Workload::serial(move || drop(black_box(black_box(&message).encode_to_vec())))
-}
-
-fn write_span(message: impl Message + 'static, length: usize) -> Workload {
-    let mut buffer = vec![0; length];
-    Workload::serial(move || {
-        let written = black_box(&message).encode(&mut &mut buffer[..]);
-        written.expect("the buffer has the message's length");
-        black_box(&buffer);
-    })
-}
-
-fn read<M: Message + Default>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || drop(black_box(M::decode(black_box(&bytes[..])))))
 }

@@ -11,9 +11,9 @@ use crate::codec::case::dropped;
 use crate::codec::dotnet::MemoryStream;
 use crate::codec::value::Beginning;
 use crate::codec::{
-    Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload, file,
+    Codec, Decoded, ModelledObject, Operation, Prepared, Request, Variant, Workload, file, model_objects,
 };
-use crate::model::{CONTACT, Contact, DEMOS, Demo, DemoSub, ModelKind, User};
+use crate::model::{CONTACT, Contact, DEMOS, Demo, ModelKind, User};
 
 /// Bytes that the write-up of version 3 gives its stream to begin with.
 const STREAM_BYTES: usize = 400 << 10;
@@ -38,11 +38,9 @@ impl Codec for ProtobufNetCodec {
             return None;
         }
         match (request.variant, request.model, request.operation) {
-            (Variant::Array, ..) => {
-                Some(with_value!(request.model, value => array(request.operation, value)))
-            }
+            (Variant::Array, ..) => Some(with_value!(request.model, value => array(request, value))),
             (Variant::V2, ModelKind::Contact, Operation::Serialize) => Some(version_2()),
-            (Variant::V3, ModelKind::Demo, operation) => Some(version_3(operation)),
+            (Variant::V3, ModelKind::Demo, _) => Some(version_3(request)),
             (Variant::Ready | Variant::Lazy, ..) => file::users(request, write_users, read_users),
             _ => None,
         }
@@ -64,32 +62,23 @@ impl Codec for ProtobufNetCodec {
                 ModelledObject::fixed::<Box<TypeFinder>>("ProtoBuf.Meta.RuntimeTypeModel.TypeFinder", 12),
                 ModelledObject::value_array_x86::<Vec<u8>, u8>("System.Byte[]", 1),
             ],
-            _ => vec![
-                ModelledObject::fixed::<Box<MemoryStream<'_>>>("MemoryStream", 64),
-                ModelledObject::array::<Vec<u8>, u8>("Byte[]", 1),
-                ModelledObject::array::<Vec<i32>, i32>("Int32[]", 4),
-                ModelledObject::array::<Vec<User>, User>("User[]", 8),
-                ModelledObject::array::<Vec<Demo>, Demo>("DemoClass[]", 8),
-                ModelledObject::array::<Vec<DemoSub>, DemoSub>("DemoSubClass[]", 8),
-                ModelledObject::string::<String>(),
-            ],
+            _ => {
+                let stream = ModelledObject::fixed::<Box<MemoryStream<'_>>>("MemoryStream", 64);
+                [vec![stream, model_objects::byte_array::<Vec<u8>>()], model_objects::contents()].concat()
+            }
         }
     }
 }
 
 /// Into a new array, or from one.
-fn array<T: ProtoRoot + Sync + ?Sized>(operation: Operation, value: &'static T) -> Prepared {
+fn array<T: ProtoRoot + Sync + ?Sized>(request: &Request, value: &'static T) -> Prepared {
     let bytes = to_vec(value);
     let encoded_bytes = bytes.len() as u64;
-    let workload = match operation {
-        Operation::Serialize => Workload::serial(move || drop(black_box(to_vec(black_box(value))))),
-        Operation::Deserialize => read_array::<T>(bytes),
+    let workload = match request.operation {
+        Operation::Serialize => Workload::write(value, |value| to_vec(*value)),
+        Operation::Deserialize => Workload::read(bytes, |bytes| from_slice::<T>(bytes)),
     };
-    Prepared { encoded_bytes, workload, inline_objects: Vec::new() }
-}
-
-fn read_array<T: ProtoRoot + ?Sized>(bytes: Vec<u8>) -> Workload {
-    Workload::serial(move || drop(black_box(from_slice::<T>(black_box(&bytes)))))
+    Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
 }
 
 /// One object after the other into the same stream.
@@ -106,20 +95,15 @@ fn version_2() -> Prepared {
 }
 
 /// A list into a new stream, or from an array.
-fn version_3(operation: Operation) -> Prepared {
+fn version_3(request: &Request) -> Prepared {
     let demos: &'static [Demo] = &DEMOS;
     let bytes = to_vec(demos);
     let encoded_bytes = bytes.len() as u64;
-    match operation {
-        Operation::Serialize => {
-            let workload = Workload::serial(move || write_growing(black_box(demos)));
-            Prepared { encoded_bytes, workload, inline_objects: Vec::new() }
-        }
-        Operation::Deserialize => {
-            let workload = read_array::<[Demo]>(bytes);
-            Prepared { encoded_bytes, workload, inline_objects: demo_objects(demos) }
-        }
-    }
+    let workload = match request.operation {
+        Operation::Serialize => Workload::serial(move || write_growing(black_box(demos))),
+        Operation::Deserialize => Workload::read(bytes, from_slice::<[Demo]>),
+    };
+    Prepared { encoded_bytes, workload, inline_objects: model_objects::inline_objects(request) }
 }
 
 /// The stream doubles its array whenever that is full.
@@ -128,15 +112,6 @@ fn write_growing(demos: &[Demo]) {
     stream.set_capacity(STREAM_BYTES);
     black_box(&to_writer(&mut *stream, demos));
     black_box(&stream);
-}
-
-/// Objects that are parts of their lists here.
-fn demo_objects(demos: &[Demo]) -> Vec<InlineObject> {
-    let subs = demos.iter().flat_map(|demo| &demo.subs).map(|subs| subs.len() as u64).sum();
-    vec![
-        InlineObject { name: "DemoClass", count: demos.len() as u64, dotnet_bytes: 56 },
-        InlineObject { name: "DemoSubClass", count: subs, dotnet_bytes: 48 },
-    ]
 }
 
 fn write_users(users: &[User], file: File) {

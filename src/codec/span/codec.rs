@@ -9,6 +9,7 @@ use crate::codec::case::dropped;
 use crate::codec::value::Beginning;
 use crate::codec::{
     Codec, Decoded, InlineObject, ModelledObject, Operation, Prepared, Request, Variant, Workload,
+    model_objects,
 };
 use crate::model::{FastModel, ModelKind, NestedModel, SimpleModel};
 
@@ -37,15 +38,11 @@ impl Codec for SpanCodec {
         if !is_of_write_up(request) {
             return cases::prepare(request);
         }
+        let inline_objects = model_objects::inline_objects(request);
         match request.model {
-            ModelKind::Simple => {
-                prepare(request, SimpleModel::sample, SimpleModel::batch, &[("SimpleModel", 48)])
-            }
-            ModelKind::Nested => {
-                let classes = [("NestedModel", 48), ("SimpleModel", 48)];
-                prepare(request, NestedModel::sample, NestedModel::batch, &classes)
-            }
-            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, &[("FastModel", 48)]),
+            ModelKind::Simple => prepare(request, SimpleModel::sample, SimpleModel::batch, inline_objects),
+            ModelKind::Nested => prepare(request, NestedModel::sample, NestedModel::batch, inline_objects),
+            ModelKind::Fast => prepare(request, FastModel::sample, FastModel::batch, inline_objects),
             _ => None,
         }
     }
@@ -71,19 +68,19 @@ fn is_of_write_up(request: &Request) -> bool {
 }
 
 /// A model that the codec takes.
-pub(in crate::codec) trait Subject:
+pub(in crate::codec) trait SpanModel:
     SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static
 {
 }
 
-impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> Subject for M {}
+impl<M: SpanSerialize + for<'a> SpanDeserialize<'a> + Send + Sync + 'static> SpanModel for M {}
 
-/// `classes` are those of the original's result, each with its bytes there; Rust keeps them on the stack.
-pub(in crate::codec) fn prepare<M: Subject>(
+/// `inline_objects` are those of the original's result that are no blocks here.
+pub(in crate::codec) fn prepare<M: SpanModel>(
     request: &Request,
     sample: fn() -> M,
     batch: fn(u32) -> Vec<M>,
-    classes: &[(&'static str, u64)],
+    inline_objects: Vec<InlineObject>,
 ) -> Option<Prepared> {
     let values = match (request.variant, request.batch) {
         (Variant::Batch, 1..) => batch(request.batch),
@@ -92,19 +89,14 @@ pub(in crate::codec) fn prepare<M: Subject>(
     };
     let bytes = encode(&values);
     let encoded_bytes = bytes.len() as u64;
-    let (workload, inline_objects) = match request.operation {
-        Operation::Serialize => (serialize(values, request.variant)?, Vec::new()),
-        Operation::Deserialize => (deserialize::<M>(bytes, request)?, results(classes, request.batch)),
+    let workload = match request.operation {
+        Operation::Serialize => serialize(values, request.variant)?,
+        Operation::Deserialize => deserialize::<M>(bytes, request)?,
     };
     Some(Prepared { encoded_bytes, workload, inline_objects })
 }
 
-fn results(classes: &[(&'static str, u64)], batch: u32) -> Vec<InlineObject> {
-    let object = |&(name, dotnet_bytes)| InlineObject { name, count: batch.into(), dotnet_bytes };
-    classes.iter().map(object).collect()
-}
-
-fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
+fn encode<M: SpanModel>(values: &[M]) -> Vec<u8> {
     let mut bytes = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
     let mut writer = SpanWriter::new(&mut bytes);
     values.iter().for_each(|value| writer.write(value).expect("a model takes less than its part of a batch"));
@@ -113,7 +105,7 @@ fn encode<M: Subject>(values: &[M]) -> Vec<u8> {
     bytes
 }
 
-fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
+fn serialize<M: SpanModel>(mut values: Vec<M>, variant: Variant) -> Option<Workload> {
     match variant {
         Variant::Span => values.pop().map(write_to_buffer),
         Variant::Pooled => values.pop().map(write_to_pool),
@@ -123,7 +115,7 @@ fn serialize<M: Subject>(mut values: Vec<M>, variant: Variant) -> Option<Workloa
     }
 }
 
-fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
+fn deserialize<M: SpanModel>(bytes: Vec<u8>, request: &Request) -> Option<Workload> {
     match request.variant {
         Variant::Span => Some(read_from_buffer::<M>(bytes)),
         Variant::Batch => Some(read_batch::<M>(bytes, request.batch)),
@@ -132,37 +124,31 @@ fn deserialize<M: Subject>(bytes: Vec<u8>, request: &Request) -> Option<Workload
     }
 }
 
-fn write_to_buffer<M: Subject>(value: M) -> Workload {
+fn write_to_buffer<M: SpanModel>(value: M) -> Workload {
     let mut buffer = [0; BUFFER_BYTES];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&to_slice(black_box(&value), &mut buffer));
-            black_box(&buffer);
-        }
-    }))
+    Workload::serial(move || {
+        black_box(&to_slice(black_box(&value), &mut buffer));
+        black_box(&buffer);
+    })
 }
 
-fn write_to_pool<M: Subject>(value: M) -> Workload {
+fn write_to_pool<M: SpanModel>(value: M) -> Workload {
     let pool = BufferPool::new();
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&pool.serialize(black_box(&value)));
-        }
-    }))
+    Workload::serial(move || {
+        black_box(&pool.serialize(black_box(&value)));
+    })
 }
 
-fn write_batch<M: Subject>(values: Vec<M>) -> Workload {
+fn write_batch<M: SpanModel>(values: Vec<M>) -> Workload {
     let mut buffer = vec![0; values.len() * BATCH_BYTES_PER_VALUE];
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut writer = SpanWriter::new(&mut buffer);
-            black_box(&black_box(&values[..]).iter().try_for_each(|value| writer.write(value)));
-            black_box(&buffer);
-        }
-    }))
+    Workload::serial(move || {
+        let mut writer = SpanWriter::new(&mut buffer);
+        black_box(&black_box(&values[..]).iter().try_for_each(|value| writer.write(value)));
+        black_box(&buffer);
+    })
 }
 
-fn write_in_parallel<M: Subject>(value: M) -> Workload {
+fn write_in_parallel<M: SpanModel>(value: M) -> Workload {
     Workload::Parallel(Box::new(move || {
         let mut buffer = [0; STACK_BYTES];
         black_box(&to_slice(black_box(&value), &mut buffer));
@@ -170,26 +156,22 @@ fn write_in_parallel<M: Subject>(value: M) -> Workload {
     }))
 }
 
-fn read_from_buffer<M: Subject>(bytes: Vec<u8>) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            black_box(&from_slice::<M>(black_box(&bytes)));
-        }
-    }))
+fn read_from_buffer<M: SpanModel>(bytes: Vec<u8>) -> Workload {
+    Workload::serial(move || {
+        black_box(&from_slice::<M>(black_box(&bytes)));
+    })
 }
 
-fn read_batch<M: Subject>(bytes: Vec<u8>, count: u32) -> Workload {
-    Workload::Serial(Box::new(move |operations| {
-        for _ in 0..operations {
-            let mut reader = SpanReader::new(black_box(&bytes));
-            for _ in 0..count {
-                black_box(&reader.read::<M>());
-            }
+fn read_batch<M: SpanModel>(bytes: Vec<u8>, count: u32) -> Workload {
+    Workload::serial(move || {
+        let mut reader = SpanReader::new(black_box(&bytes));
+        for _ in 0..count {
+            black_box(&reader.read::<M>());
         }
-    }))
+    })
 }
 
-fn read_in_parallel<M: Subject>(bytes: Vec<u8>) -> Workload {
+fn read_in_parallel<M: SpanModel>(bytes: Vec<u8>) -> Workload {
     Workload::Parallel(Box::new(move || {
         black_box(&from_slice::<M>(black_box(&bytes)));
     }))

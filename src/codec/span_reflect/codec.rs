@@ -7,8 +7,10 @@ use crate::codec::dotnet::{Property, Reflect};
 use crate::codec::span::{
     self, EncodeError, Size, SpanDeserialize, SpanFormat, SpanReader, SpanSerialize, SpanWriter,
 };
-use crate::codec::{Codec, DecodeError, Decoded, ModelledObject, Operation, Prepared, Request, Variant};
-use crate::model::{DateTime, ModelKind, NestedModel, SimpleModel};
+use crate::codec::{
+    Codec, DecodeError, Decoded, ModelledObject, Operation, Prepared, Request, Variant, model_objects,
+};
+use crate::model::{ModelKind, NestedModel, SimpleModel};
 
 use super::{Access, KeptConstructors, Original, Typed, from_slice, read_object};
 
@@ -50,26 +52,17 @@ impl Codec for SpanReflectCodec {
     }
 
     fn objects(&self, _request: &Request) -> Vec<ModelledObject> {
-        vec![
-            ModelledObject::fixed::<Box<SimpleModel>>("SimpleModel", 48),
-            ModelledObject::fixed::<Box<NestedModel>>("NestedModel", 48),
-            ModelledObject::string::<String>(),
-            ModelledObject::fixed::<Box<bool>>("Boolean (boxed)", 24),
-            ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24),
-            ModelledObject::fixed::<Box<i64>>("Int64 (boxed)", 24),
-            ModelledObject::fixed::<Box<f64>>("Double (boxed)", 24),
-            ModelledObject::fixed::<Box<DateTime>>("DateTime (boxed)", 24),
-        ]
+        model_objects::reflected()
     }
 }
 
 fn prepare<A: Access + 'static>(request: &Request) -> Option<Prepared> {
     match request.model {
         ModelKind::Simple => {
-            span::prepare(request, Reflected::<_, A>::simple, Reflected::<_, A>::simple_batch, &[])
+            span::prepare(request, Reflected::<_, A>::simple, Reflected::<_, A>::simple_batch, Vec::new())
         }
         ModelKind::Nested => {
-            span::prepare(request, Reflected::<_, A>::nested, Reflected::<_, A>::nested_batch, &[])
+            span::prepare(request, Reflected::<_, A>::nested, Reflected::<_, A>::nested_batch, Vec::new())
         }
         _ => None,
     }

@@ -6,27 +6,27 @@ use crate::codec::reused::ReusedBuffer;
 /// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
 /// with one of each thread.
 ///
-/// The original's is a list of segments, of which the first has [`BufferPool::BUFFER_BYTES`] and each further one is
+/// The original's is a list of segments, of which the first has [`ScratchBuffer::BUFFER_BYTES`] and each further one is
 /// twice as large. This one is told the size before, and is a single segment.
 ///
 /// # Examples
 /// ```
-/// use alloclab::codec::memorypack::BufferPool;
+/// use alloclab::codec::memorypack::ScratchBuffer;
 ///
-/// let mut pool = BufferPool::new();
-/// assert_eq!(pool.serialize(&7i32)?, [7, 0, 0, 0]);
+/// let mut scratch = ScratchBuffer::new();
+/// assert_eq!(scratch.serialize(&7i32)?, [7, 0, 0, 0]);
 /// # Ok::<(), alloclab::codec::memorypack::EncodeError>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct BufferPool {
+pub struct ScratchBuffer {
     buffer: ReusedBuffer,
 }
 
-impl BufferPool {
+impl ScratchBuffer {
     /// Bytes of the first buffer.
     pub const BUFFER_BYTES: usize = 256 << 10;
 
-    /// A pool without a buffer.
+    /// Without memory.
     pub const fn new() -> Self {
         Self { buffer: ReusedBuffer::new() }
     }

@@ -6,27 +6,27 @@ use crate::codec::reused::ReusedBuffer;
 /// A buffer that values are written into before they are copied into arrays of exactly their size, as the original does
 /// with one from its pool.
 ///
-/// The original's buffer begins with [`BufferPool::BUFFER_BYTES`] at each value and doubles while it is written into.
+/// The original's buffer begins with [`ScratchBuffer::BUFFER_BYTES`] at each value and doubles while it is written into.
 /// This one is told the size before, grows by the same doubling, and stays as large as it became.
 ///
 /// # Examples
 /// ```
-/// use alloclab::codec::lite::BufferPool;
+/// use alloclab::codec::lite::ScratchBuffer;
 ///
-/// let mut pool = BufferPool::new();
-/// assert_eq!(pool.serialize("hi")?, b"\x02\0\0\0hi");
+/// let mut scratch = ScratchBuffer::new();
+/// assert_eq!(scratch.serialize("hi")?, b"\x02\0\0\0hi");
 /// # Ok::<(), alloclab::codec::lite::EncodeError>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct BufferPool {
+pub struct ScratchBuffer {
     buffer: ReusedBuffer,
 }
 
-impl BufferPool {
+impl ScratchBuffer {
     /// Bytes of the first buffer.
     pub const BUFFER_BYTES: usize = 2048;
 
-    /// A pool without a buffer.
+    /// Without memory.
     pub const fn new() -> Self {
         Self { buffer: ReusedBuffer::new() }
     }
