@@ -39,10 +39,10 @@ fn bound(codec: &str, input_bytes: usize) -> u64 {
     GROWTH * plain_bytes(codec, input_bytes) as u64 + FIXED_BYTES + own_limit(codec) as u64
 }
 
-/// Bytes that an input can stand for: a byte of LZ4 makes 16 at most.
+/// Bytes that an input can stand for: a byte of LZ4 makes 255 at most.
 fn plain_bytes(codec: &str, input_bytes: usize) -> usize {
     match codec {
-        "messagepack-lz4" | "messagepack-lz4-array" => 16 * input_bytes,
+        "messagepack-lz4" | "messagepack-lz4-array" => 255 * input_bytes,
         "memorypack-brotli" => MAX_EXPANSION * input_bytes,
         _ => input_bytes,
     }

@@ -9,7 +9,7 @@ use alloclab::codec::messagepack::{
     Compression, Error, MAX_DEPTH, MAX_UNPACKED_BYTES, Writer, from_slice, to_writer,
 };
 use alloclab::codec::{DecodeError, DecodeProblem};
-use alloclab::model::{Demo, NestedModel, Payload, SimpleModel, User};
+use alloclab::model::{Demo, ModelKind, NestedModel, Payload, SimpleModel, User};
 use alloclab::recorder::{Recorder, WindowOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -86,13 +86,13 @@ fn compressed<T: Serialize + ?Sized>(compression: Compression, value: &T) -> Vec
 }
 
 /// One byte is a user of 200 bytes or two arrays of smaller objects, and a length that is not kept is believed up to the
-/// input's; compressed, it stands for 16 times as many at most.
+/// input's; compressed, it stands for 255 times as many at most.
 fn subject<T>(name: &str, compression: Compression, value: &T) -> Subject
 where
     T: Serialize + DeserializeOwned,
 {
     let bytes_per_plain_byte = 512;
-    let expansion = if compression == Compression::None { 1 } else { 16 };
+    let expansion = if compression == Compression::None { 1 } else { 255 };
     Subject {
         name: format!("{name} {compression:?}"),
         read: read::<T>,
@@ -225,6 +225,27 @@ fn block(length: &[u8], block: &[u8]) -> Vec<u8> {
     [&[0xc7, bytes, 99], length, block].concat()
 }
 
+/// A block that stands for a list of four million objects without members, a byte each.
+fn bomb() -> Vec<u8> {
+    // The list's head and an object; that object once more, 15,686 times 255 and 64 times; five more of it at the end.
+    let objects =
+        [&b"\x6f\xdd\x00\x3d\x09\x00\x90\x01\x00"[..], &[255; 15_686], b"\x2d\x50\x90\x90\x90\x90\x90"]
+            .concat();
+    let length = objects.len() as u32 + 5;
+    [&b"\xc9"[..], &length.to_be_bytes(), b"\x63\xd2\x00\x3d\x09\x05", &objects].concat()
+}
+
+#[test]
+fn a_bomb_of_objects_without_members_ends_at_the_limit_of_a_list() {
+    let _window = window();
+    let bytes = bomb();
+    assert!(bytes.len() < 16_000);
+    let codec = alloclab::codec::find("messagepack-lz4").unwrap();
+    let (error, peak) = measured(|| codec.decode(ModelKind::User, &bytes).unwrap().unwrap_err());
+    assert!(error.to_string().contains("a list takes more than 256 MB"), "{error}");
+    assert!(peak < 400 << 20, "{peak}");
+}
+
 fn length_refused(offset: usize, length: i64) -> DecodeError {
     DecodeError { offset, problem: DecodeProblem::LengthOutOfRange(length) }
 }
@@ -238,11 +259,11 @@ fn a_block_takes_no_more_memory_than_its_bytes_can_stand_for() {
     let _window = window();
     let bytes = block(b"\xd2\x03\xff\xff\xff", b"\x1fx\x01\x00\xff\xff\xff\x00");
     let (error, peak) = measured(|| envelope_error(&bytes));
-    // 8 bytes stand for 512 at most.
-    assert_eq!(error, limit_exceeded(3, 512));
+    // 8 bytes stand for 2,040 at most.
+    assert_eq!(error, limit_exceeded(3, 2040));
     assert_eq!(peak, 0);
-    assert_eq!(envelope_error(&block(&[0xcd, 0x02, 0x01], &[0; 8])), limit_exceeded(3, 512));
-    let invalid = envelope_error(&block(&[0xcd, 0x02, 0x00], &[0; 8]));
+    assert_eq!(envelope_error(&block(&[0xcd, 0x07, 0xf9], &[0; 8])), limit_exceeded(3, 2040));
+    let invalid = envelope_error(&block(&[0xcd, 0x07, 0xf8], &[0; 8]));
     assert_eq!(invalid, DecodeError { offset: 6, problem: DecodeProblem::InvalidCompression });
 }
 
@@ -253,7 +274,7 @@ fn a_length_that_is_negative_or_no_number_is_refused() {
     assert_eq!(envelope_error(&block(b"\xd2\x80\x00\x00\x00", b"\x00")), length_refused(3, i32::MIN.into()));
     assert_eq!(
         envelope_error(&block(b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff", b"\x00")),
-        limit_exceeded(3, 64)
+        limit_exceeded(3, 255)
     );
     let error = envelope_error(&block(b"\xa1", b"\x00"));
     assert_eq!(error, DecodeError { offset: 3, problem: DecodeProblem::UnexpectedTag(0xa1) });

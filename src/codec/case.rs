@@ -1,6 +1,7 @@
 //! What can be asked of a codec, and what it answers with.
 
 use std::error::Error;
+#[cfg(feature = "lab")]
 use std::hint::black_box;
 
 use crate::model::ModelKind;

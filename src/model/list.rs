@@ -8,7 +8,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 
 /// Elements of the first array of a list whose length is not known.
 const FIRST_CAPACITY: usize = 4;
@@ -19,6 +19,9 @@ const CAUTIOUS_BYTES: usize = 1 << 20;
 /// Bytes that are made ready at most for a length that the input could hold: an element of it may be a byte there and hundreds
 /// here. The users' list takes 12 MB.
 const TRUSTED_BYTES: usize = 16 << 20;
+
+/// Bytes that a list may take in all: what is compressed may stand for very many objects without members.
+const MAX_BYTES: usize = 256 << 20;
 
 /// Reads a member that is a list.
 ///
@@ -84,7 +87,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListSeed<T> {
         let capacity = length.unwrap_or_default().min(self.max_bytes / size_of::<T>().max(1));
         let mut items = Vec::with_capacity(capacity);
         while let Some(item) = sequence.next_element()? {
-            push(&mut items, item);
+            push(&mut items, item).map_err(A::Error::custom)?;
         }
         if self.is_array && length.is_none() {
             let length = items.len();
@@ -119,12 +122,16 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ArrayVisitor<T> {
 
 /// Appends to a list; a full one moves to a new array of twice the size. (`Vec::push` would resize the array in its place,
 /// which no object of .NET can do.)
-fn push<T>(items: &mut Vec<T>, item: T) {
+fn push<T>(items: &mut Vec<T>, item: T) -> Result<(), String> {
     if items.len() == items.capacity() {
         let capacity = (2 * items.capacity()).max(FIRST_CAPACITY);
+        if capacity.saturating_mul(size_of::<T>()) > MAX_BYTES {
+            return Err(format!("a list takes more than {} MB", MAX_BYTES >> 20));
+        }
         move_to_new(items, capacity);
     }
     items.push(item);
+    Ok(())
 }
 
 fn move_to_new<T>(items: &mut Vec<T>, capacity: usize) {

@@ -16,6 +16,7 @@ const COLUMNS: &[Column] = &[
     ("variant", |case| case.variant.clone()),
     ("batch", |case| case.batch.to_string()),
     ("threads", |case| case.threads.to_string()),
+    ("objects", |case| case.objects.to_string()),
     ("group", |case| case.group.clone()),
     ("baseline", |case| case.baseline.to_string()),
     ("iterations", |case| case.iterations.to_string()),

@@ -6,9 +6,8 @@ use super::input::Input;
 use super::{LZ4_BLOCK, LZ4_BLOCK_ARRAY, MAX_UNPACKED_BYTES};
 use crate::codec::{DecodeError, DecodeProblem};
 
-/// How many bytes one byte of a block may stand for at most. LZ4 itself ends at 255, and the lab's values take 7: a limit in
-/// between, for each unpacked byte may be an object without members, and those are 250 times as large.
-const MAX_EXPANSION: usize = 16;
+/// How many bytes one byte of a block can stand for at most: a longer match takes a byte for each further 255.
+const MAX_EXPANSION: usize = 255;
 
 /// How the bytes of a value come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +97,7 @@ impl<'a> Length<'a> {
     }
 }
 
-/// Unpacks a block behind the others. Room is made for no more than its bytes may stand for.
+/// Unpacks a block behind the others. Room is made for no more than its bytes can stand for.
 fn append(length: Length<'_>, block: Input<'_>, plain: &mut Vec<u8>) -> Result<(), DecodeError> {
     let packed = block.rest();
     let free = MAX_UNPACKED_BYTES - plain.len();
