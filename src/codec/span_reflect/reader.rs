@@ -80,8 +80,8 @@ fn read_members<A: Access, F: SpanFormat>(
     Ok(())
 }
 
-/// A value of a type that its code tells: a number, a character, a time.
-#[inline]
+/// A value of a type that its code tells: a number, a character, a time. Inlined: a member's code is looked at once.
+#[inline(always)]
 fn read_code<A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
     code: TypeCode,
@@ -107,7 +107,7 @@ fn read_code<A: Access, F: SpanFormat>(
     }
 }
 
-#[inline]
+#[inline(always)]
 fn read_value<T: for<'a> SpanDeserialize<'a> + Boxable, A: Access, F: SpanFormat>(
     reader: &mut SpanReader<'_, F>,
 ) -> Result<A::Value, DecodeError> {
