@@ -2,11 +2,15 @@
 //! memory than a bound that is the same for all of them.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use alloclab::codec::memorypack_brotli::MAX_EXPANSION;
 use alloclab::codec::peers::MEMORY_LIMIT;
 use alloclab::codec::{self, Codec, Decoded};
 use alloclab::model::ModelKind;
 use alloclab::recorder::{Recorder, measure};
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -88,17 +92,7 @@ fn decode_within_bound(codec: &dyn Codec, model: ModelKind, inputs: &[Vec<u8>]) 
     }
 }
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts off, inserts or repeats some bytes.
     fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
         const TELLING: [u8; 8] = [0x00, 0x01, 0x7f, 0x80, 0xc0, 0xfc, 0xfe, 0xff];

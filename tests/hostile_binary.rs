@@ -2,6 +2,8 @@
 //! memory than the input justifies.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::alloc::System;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -13,6 +15,8 @@ use alloclab::codec::{DecodeError, DecodeProblem, span_reflect};
 use alloclab::model::{DateTime, Decimal, Guid, NestedModel, SimpleModel};
 use alloclab::reflect_class;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -88,17 +92,7 @@ fn everything(depth: u32) -> Everything {
     }
 }
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts or repeats some bytes; most often in a place where one byte means much.
     fn mutate(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();

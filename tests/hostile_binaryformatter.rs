@@ -2,6 +2,8 @@
 //! memory than the input justifies.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::fmt::Debug;
 use std::hint::black_box;
 
@@ -11,6 +13,8 @@ use alloclab::codec::{DecodeError, DecodeProblem};
 use alloclab::model::{Contact, Demo, NestedModel, User};
 use alloclab::recorder::{Recorder, measure};
 use alloclab::reflect_class;
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -47,17 +51,7 @@ struct Fork {
 }
 reflect_class!(Fork = "Fork" { left => "Left", right => "Right" });
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts or repeats some bytes; most often in a place where one byte means much.
     fn mutate(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();

@@ -1,6 +1,8 @@
 //! Bytes that nobody has written: the readers of JSON fail with an error, and take no more memory than the input justifies.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard};
 
@@ -10,6 +12,8 @@ use alloclab::recorder::{Recorder, WindowOptions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Error;
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -29,17 +33,7 @@ fn measured<T>(function: impl FnOnce() -> T) -> (T, u64) {
     (value, snapshot.peak.bytes)
 }
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts or repeats some bytes; most often to one that means much.
     fn mutate(&mut self, bytes: &[u8], into: &mut Vec<u8>) {
         const MEANINGFUL: &[u8] = b"[]{}\":,\\-+.eEu0n \xff\xc3";

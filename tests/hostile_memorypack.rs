@@ -2,6 +2,8 @@
 //! no more memory than the input justifies.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::hint::black_box;
 
 use alloclab::codec::memorypack::{
@@ -11,6 +13,8 @@ use alloclab::codec::{DecodeError, DecodeProblem, memorypack_brotli};
 use alloclab::memorypack_object;
 use alloclab::model::{DateTime, Decimal, Demo, Guid, ModelKind, NestedModel, Payload, User};
 use alloclab::recorder::{Recorder, WindowOptions};
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -92,17 +96,7 @@ fn tree(depth: u32) -> Tree {
     Tree { first: Some(Box::new(tree(depth - 1))), others: vec![tree(depth - 1); 2] }
 }
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts or repeats some bytes; most often in a place where one byte means much.
     fn mutate(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();

@@ -2,6 +2,8 @@
 //! they take meanwhile is in proportion to the input, or below the limit that they are told.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::fmt::Debug;
 use std::hint::black_box;
 
@@ -12,6 +14,8 @@ use alloclab::codec::peers::{
 use alloclab::model;
 use alloclab::recorder::{Recorder, measure};
 use rkyv::util::AlignedVec;
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -46,22 +50,6 @@ fn bound(name: &str, input_bytes: usize) -> u64 {
     growth * input_bytes as u64 + limit as u64 + FIXED_BYTES
 }
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-}
-
 /// Bytes with up to four places changed: cut off, doubled, or overwritten, among others with what the crates take for large
 /// numbers.
 fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
@@ -79,8 +67,8 @@ fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
                 let end = (place + telling.len()).min(bytes.len());
                 drop(bytes.splice(place..end, telling.iter().copied()));
             }
-            _ if bytes.is_empty() => bytes.push(random.next() as u8),
-            _ => bytes[place] = random.next() as u8,
+            _ if bytes.is_empty() => bytes.push(random.below(256) as u8),
+            _ => bytes[place] = random.below(256) as u8,
         }
     }
     bytes.truncate(4 * seed.len());

@@ -2,6 +2,8 @@
 //! justifies.
 #![cfg(feature = "lab")]
 
+mod random;
+
 use std::fs;
 use std::hint::black_box;
 use std::io::{BufReader, ErrorKind};
@@ -16,6 +18,8 @@ use alloclab::proto_contract;
 use alloclab::recorder::{Recorder, measure};
 use prost::Message;
 
+use random::Random;
+
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
 
@@ -29,17 +33,7 @@ const BYTES_PER_BYTE: u64 = 256;
 /// Mutations of all goldens, each of them for every decoder of its golden.
 const MUTATIONS: usize = 100_000;
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
     /// Changes, cuts or adds some bytes; most often to one of those that mean much.
     fn mutate(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();

@@ -1,6 +1,8 @@
 //! Bytes that nobody has written: the span reader fails with an error, and takes no memory that they cannot fill.
 #![cfg(feature = "derive")]
 
+mod random;
+
 use std::collections::BTreeSet;
 use std::hint::black_box;
 
@@ -10,6 +12,8 @@ use alloclab::codec::span::{
 use alloclab::codec::{DecodeError, DecodeProblem};
 use alloclab::model::{DateTime, Decimal, FastModel, Guid, NestedModel, SimpleModel};
 use alloclab::recorder::{Recorder, measure};
+
+use random::Random;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -68,22 +72,6 @@ impl SpanFormat for Compact {
 /// Bytes that an element of the lists above takes in memory; in the input it takes at least one.
 const LARGEST_GROWTH: u64 = size_of::<Tree>() as u64;
 
-/// Xorshift: the same numbers in each run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-}
-
 fn everything() -> Everything<'static> {
     Everything {
         shape: Some(Shape::Square),
@@ -135,9 +123,9 @@ fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
             0 => bytes.truncate(place),
             1 => bytes.insert(place, TELLING[random.below(TELLING.len())]),
             2 => bytes.extend_from_within(place..),
-            _ if bytes.is_empty() => bytes.push(random.next() as u8),
+            _ if bytes.is_empty() => bytes.push(random.below(256) as u8),
             3 => bytes[place] = TELLING[random.below(TELLING.len())],
-            _ => bytes[place] = random.next() as u8,
+            _ => bytes[place] = random.below(256) as u8,
         }
     }
     bytes.truncate(4 * seed.len());
