@@ -6,7 +6,6 @@ extern crate self as alloclab;
 
 // The modules stand in the order of the data: each imports only what stands above it.
 
-#[cfg(any(feature = "results", feature = "symbolize"))]
 pub mod error;
 
 pub mod flags;
@@ -38,6 +37,9 @@ pub mod harness;
 
 #[cfg(feature = "results")]
 pub mod report;
+
+#[cfg(feature = "cli")]
+pub mod cli;
 
 pub mod docs;
 

@@ -431,7 +431,7 @@ mod tests {
 
     fn verdict(functions: &[&[&str]]) -> (String, Option<String>) {
         let path = std::env::current_exe().expect("the test has a file");
-        let module = Module { path, bias: 0, ranges: Vec::new() };
+        let module = Module { path, bias: 0, ranges: Vec::new(), build_id: Vec::new() };
         let symbols = Symbols::load(&[module]).expect("the test can read its own file");
         let mut judge = Judge::new(symbols, vec!["shelf".to_owned()]);
         let addresses = judge.lay(functions);

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use alloclab::error::{Error, ErrorKind, Result};
-use alloclab::flags::{self, Home};
-use alloclab::results::write_whole;
+use crate::error::{Error, ErrorKind, Result};
+use crate::flags::{self, Home};
+use crate::results::write_whole;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 /// What changes in a file.

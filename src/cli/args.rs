@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use alloclab::codec::{self, Codec, Operation, Variant};
-use alloclab::model::ModelKind;
-use alloclab::profile::MAX_ITERATIONS;
-use alloclab::report::{self, By, Format, View};
+use crate::codec::{self, Codec, Operation, Variant};
+use crate::model::ModelKind;
+use crate::profile::MAX_ITERATIONS;
+use crate::report::{self, By, Format, View};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 

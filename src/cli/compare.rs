@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use alloclab::error::{Error, ErrorKind};
-use alloclab::report::View;
-use alloclab::results::{Results, merge};
+use crate::error::{Error, ErrorKind};
+use crate::report::View;
+use crate::results::{Results, merge};
 
 use super::args::CompareArgs;
 use super::outcome::Outcome;

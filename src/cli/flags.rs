@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use alloclab::error::{Error, ErrorKind, Result};
-use alloclab::flags::{self, Flag, Home};
+use crate::error::{Error, ErrorKind, Result};
+use crate::flags::{self, Flag, Home};
 
 use super::adopt;
 use super::args::FlagsArgs;

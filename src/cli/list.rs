@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use alloclab::codec::{self, Variant};
-use alloclab::{model::ModelKind, profile, report};
+use crate::codec::{self, Variant};
+use crate::{model::ModelKind, profile, report};
 
 use super::outcome::Outcome;
 use super::output::print;

@@ -22,7 +22,7 @@ use clap::Parser;
 use args::{Cli, Verb};
 
 /// Does what the command line says.
-pub(crate) fn run() -> ExitCode {
+pub fn run() -> ExitCode {
     let cli = Cli::parse();
     log::start(cli.verbose);
     let outcome = match cli.verb {

@@ -61,7 +61,7 @@ fn explanation(error: &Error) -> String {
             let _ = writeln!(text, "  because: {cause}");
         }
     }
-    let helps = error.chain().filter_map(|cause| cause.downcast_ref::<alloclab::error::Error>()?.help());
+    let helps = error.chain().filter_map(|cause| cause.downcast_ref::<crate::error::Error>()?.help());
     for help in helps {
         let _ = writeln!(text, "help: {help}");
     }
@@ -70,7 +70,7 @@ fn explanation(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use alloclab::error::{Error as LabError, ErrorKind};
+    use crate::error::{Error as LabError, ErrorKind};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use alloclab::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Prints to standard output. Whoever closed it has seen enough: see [`super::outcome::exit_code`].
 pub(super) fn print(text: &str) -> anyhow::Result<()> {

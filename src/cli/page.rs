@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use alloclab::error::{Error, ErrorKind};
-use alloclab::report::fill;
-use alloclab::results::{read, write_whole};
+use crate::error::{Error, ErrorKind};
+use crate::report::fill;
+use crate::results::{read, write_whole};
 
 use super::args::PageArgs;
 use super::outcome::{Outcome, say};

@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use alloclab::error::{Error, ErrorKind};
-use alloclab::profile::{Overrides, Plan, load};
-use alloclab::report::chart;
-use alloclab::results::{self, Results};
-use alloclab::{flags, harness};
+use crate::error::{Error, ErrorKind};
+use crate::profile::{Overrides, Plan, load};
+use crate::report::chart;
+use crate::results::{self, Results};
+use crate::{flags, harness};
 
 use super::args::{FILTERS_HELP, ProfileArgs};
 use super::outcome::{Outcome, say};

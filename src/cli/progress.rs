@@ -1,6 +1,6 @@
 //! The progress bar: on a terminal only, and drawn only between windows.
 
-use alloclab::harness::Observer;
+use crate::harness::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Draws at most so often, in hertz: cases are few, and each shall be seen.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use alloclab::report::{Format, View};
-use alloclab::results::{Results, write_whole};
+use crate::report::{Format, View};
+use crate::results::{Results, write_whole};
 
 use super::args::ReportArgs;
 use super::outcome::{Outcome, say};

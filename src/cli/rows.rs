@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use alloclab::codec::{Operation, Variant};
-use alloclab::error::{Error, ErrorKind};
-use alloclab::model::ModelKind;
-use alloclab::results::{Case, Results, read};
+use crate::codec::{Operation, Variant};
+use crate::error::{Error, ErrorKind};
+use crate::model::ModelKind;
+use crate::results::{Case, Results, read};
 
 use super::args::{FILTERS_HELP, RowArgs};
 

@@ -117,6 +117,7 @@ impl Harvest {
             events: events.0.iter().map(|event| finish_event(event, &positions)).collect(),
             events_lost: events.1,
             modules: platform::modules(),
+            labels: Vec::new(),
         }
     }
 }

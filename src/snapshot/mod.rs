@@ -31,9 +31,11 @@ pub struct Snapshot {
     pub events_lost: u64,
     /// The program's loaded files, to turn addresses into positions in a file.
     pub modules: Vec<Module>,
+    /// The names of the labels that sites have, by [`Site::label`].
+    pub labels: Vec<String>,
 }
 
-/// A distinct call stack that allocated, and what it did.
+/// A distinct call stack that allocated, under a label if there was one, and what it did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// What the site stands for.
@@ -42,6 +44,8 @@ pub struct Site {
     pub frames: Vec<u64>,
     /// Whether the stack went on beyond what was recorded.
     pub truncated: bool,
+    /// The index in [`Snapshot::labels`] of the label that the thread had; none outside of all labels.
+    pub label: Option<u32>,
     /// What happened here.
     pub counts: Counts,
     /// Allocations and reallocations by the size asked for: pairs of class and count, ascending. Class `k` holds sizes from
@@ -214,4 +218,6 @@ pub struct Module {
     pub bias: u64,
     /// Address ranges that it takes in the process, ascending.
     pub ranges: Vec<std::ops::Range<u64>>,
+    /// The build id that its linker gave it, by which a copy of it is known; empty if it has none.
+    pub build_id: Vec<u8>,
 }

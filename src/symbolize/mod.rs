@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     fn module(path: impl Into<std::path::PathBuf>, range: std::ops::Range<u64>) -> Module {
-        Module { path: path.into(), bias: 0, ranges: Vec::from([range]) }
+        Module { path: path.into(), bias: 0, ranges: Vec::from([range]), build_id: Vec::new() }
     }
 
     #[test]

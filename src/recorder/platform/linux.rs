@@ -157,6 +157,6 @@ unsafe extern "C" fn add_module(info: *mut libc::dl_phdr_info, _size: usize, dat
     let bias = info.dlpi_addr;
     let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
     let ranges = loaded.map(|header| bias + header.p_vaddr..bias + header.p_vaddr + header.p_memsz).collect();
-    modules.push(Module { path, bias, ranges });
+    modules.push(Module { path, bias, ranges, build_id: Vec::new() });
     0
 }
