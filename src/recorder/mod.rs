@@ -46,4 +46,6 @@ mod window;
 
 pub use allocator::Recorder;
 pub use label::{Label, LabelScope, Labeled};
+#[cfg(feature = "tracing")]
+pub(crate) use label::{enter_for, leave_for, relabel_for};
 pub use window::{Measured, Window, WindowError, WindowOptions, measure, measure_process};

@@ -12,6 +12,8 @@ use std::fmt;
 pub use future::Labeled;
 pub use scope::LabelScope;
 pub(super) use scope::current_bits;
+#[cfg(feature = "tracing")]
+pub(crate) use scope::{enter_for, leave_for, relabel_for};
 
 /// Bits of a key below those of the label.
 const SHIFT: u32 = 8;
