@@ -241,6 +241,13 @@ fn making_and_entering_labels_allocates_nothing() {
 }
 
 #[test]
+fn a_label_s_name_in_a_snapshot_may_not_command_a_terminal() {
+    let _alone = alone();
+    let snapshot = measure(|| Label::new("GET \u{1b}[2J\n").in_scope(|| block(1))).unwrap().snapshot;
+    assert_eq!(snapshot.labels, ["GET \u{fffd}[2J\u{fffd}"]);
+}
+
+#[test]
 fn scopes_further_in_than_can_be_told_apart_are_other_labels() {
     let _alone = alone();
     let label = Label::new("deep");

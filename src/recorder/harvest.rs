@@ -178,7 +178,9 @@ impl Sites {
             site.size_classes.sort_unstable();
             site
         });
-        let labels = self.labels.iter().map(|label| label.name().to_owned()).collect();
+        // They come from outside of the program, maybe, and go to terminals.
+        let shown = |label: &Label| label.name().replace(char::is_control, "\u{fffd}");
+        let labels = self.labels.iter().map(shown).collect();
         (sites.collect(), self.positions, labels)
     }
 }

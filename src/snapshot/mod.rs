@@ -31,7 +31,7 @@ pub struct Snapshot {
     pub events_lost: u64,
     /// The program's loaded files, to turn addresses into positions in a file.
     pub modules: Vec<Module>,
-    /// The names of the labels that sites have, by [`Site::label`].
+    /// The names of the labels that sites have, by [`Site::label`]; `\u{fffd}` stands for each control character.
     pub labels: Vec<String>,
 }
 
