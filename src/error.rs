@@ -13,7 +13,7 @@ pub enum ErrorKind {
     Malformed,
     /// A file or folder that cannot be read or written.
     Io,
-    /// A results file of another version of the schema.
+    /// A file of another version of its format.
     Version,
     /// A combination that a codec, a model or a window does not offer.
     Unsupported,
