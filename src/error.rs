@@ -11,6 +11,8 @@ pub enum ErrorKind {
     Unknown,
     /// A file or a value that is not what it has to be.
     Malformed,
+    /// A program or library that is another build than the one that was recorded.
+    OtherBuild,
     /// A file or folder that cannot be read or written.
     Io,
     /// A file of another version of its format.
