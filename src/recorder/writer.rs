@@ -4,10 +4,9 @@
 
 use std::ffi::c_int;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -39,6 +38,9 @@ static ANSWERED: AtomicU64 = AtomicU64::new(0);
 static OUTCOME: AtomicI32 = AtomicI32::new(0);
 const NO_SYSTEM_ERROR: i32 = -1;
 
+/// Whether the writer is left out of windows.
+static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
+
 /// Whether the writer has ended.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
@@ -57,20 +59,35 @@ pub(super) fn goes_on() -> bool {
     PROCESS.load(Ordering::SeqCst) == std::process::id() && !IS_OVER.load(Ordering::SeqCst)
 }
 
+/// The thread, which returns the snapshot if it was asked for one.
+pub(super) type Writer = JoinHandle<Result<Option<Snapshot>, WindowError>>;
+
 /// The writer, started and left out of windows; its own signals are blocked, for the program's handlers must not run on it.
-pub(super) fn start(path: PathBuf) -> io::Result<Result<JoinHandle<Option<Snapshot>>, WindowError>> {
+///
+/// Nothing is left behind in the calling thread's thread-locals: the end of that thread would free it in the window.
+pub(super) fn start(path: PathBuf) -> io::Result<Result<Writer, WindowError>> {
     for flags in [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS, &ASKED, &ANSWERED] {
         flags.store(0, Ordering::SeqCst);
     }
     WANTED.store(0, Ordering::SeqCst);
-    IS_OVER.store(false, Ordering::SeqCst);
-    let (sender, receiver) = sync_channel(1);
-    let handle = {
+    for flag in [&IS_LEFT_OUT, &IS_OVER] {
+        flag.store(false, Ordering::SeqCst);
+    }
+    let writer = {
         let _blocked = BlockedSignals::all();
-        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path, sender))?
+        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path))?
     };
-    let outcome = receiver.recv().unwrap_or(Err(WindowError::NoTable));
-    Ok(outcome.map(|()| handle))
+    for turn in 0_u32.. {
+        if IS_LEFT_OUT.load(Ordering::SeqCst) || IS_OVER.load(Ordering::SeqCst) {
+            break;
+        }
+        platform::rest(turn);
+    }
+    if IS_LEFT_OUT.load(Ordering::SeqCst) {
+        return Ok(Ok(writer));
+    }
+    let outcome = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
+    Ok(Err(outcome.err().unwrap_or(WindowError::NoTable)))
 }
 
 /// From now on, the end of the process and its signals are seen.
@@ -96,15 +113,19 @@ fn take_signal(signal: c_int, signals: &AtomicU64) -> bool {
 }
 
 /// Ends the writer, which has no window to write.
-pub(super) fn dismiss(writer: JoinHandle<Option<Snapshot>>) {
+pub(super) fn dismiss(writer: Writer) {
     ask(GO);
     // It returns nothing, and if it panicked, has said so.
     let _ = writer.join();
 }
 
-/// Asks for the snapshot that the writer returns.
-pub(super) fn ask_for_snapshot() {
+/// Ends the writer with the window's snapshot; none if the end of the program came first.
+///
+/// # Panics
+/// If the writer did.
+pub(super) fn finish(writer: Writer) -> Option<Snapshot> {
     ask(SNAPSHOT);
+    writer.join().unwrap_or_else(|panic| resume_unwind(panic)).ok().flatten()
 }
 
 /// Has written what there is so far.
@@ -190,14 +211,11 @@ impl Drop for Over {
 }
 
 /// What the thread does until the recording is over: the snapshot, if it was asked for.
-fn run(path: &Path, ready: SyncSender<Result<(), WindowError>>) -> Option<Snapshot> {
+fn run(path: &Path) -> Result<Option<Snapshot>, WindowError> {
     let _over = Over;
-    let left_out = window::leave_out_this_thread();
-    let is_ready = left_out.is_ok();
-    // The starter waits for this.
-    let _ = ready.send(left_out);
-    drop(ready);
-    while is_ready {
+    window::leave_out_this_thread()?;
+    IS_LEFT_OUT.store(true, Ordering::SeqCst);
+    loop {
         let seen = BELL.load(Ordering::SeqCst);
         let signals = SIGNALS.swap(0, Ordering::SeqCst);
         if let Some(signal) = ending(signals) {
@@ -206,16 +224,15 @@ fn run(path: &Path, ready: SyncSender<Result<(), WindowError>>) -> Option<Snapsh
         }
         match WANTED.swap(0, Ordering::SeqCst) {
             0 => write_if_asked(path, signals),
-            wanted if wanted & GO != 0 => break,
-            wanted if wanted & SNAPSHOT != 0 => return close(),
+            wanted if wanted & GO != 0 => return Ok(None),
+            wanted if wanted & SNAPSHOT != 0 => return Ok(close()),
             _ => {
                 write_last(path);
-                break;
+                return Ok(None);
             }
         }
         platform::wait_for_change(&BELL, seen);
     }
-    None
 }
 
 fn ending(signals: u64) -> Option<c_int> {
