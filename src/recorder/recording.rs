@@ -99,10 +99,11 @@ impl Recording {
         Ok(Self(()))
     }
 
-    /// Writes the file, too, whenever the process gets a signal: `libc::SIGUSR1`, say. The recording goes on.
+    /// Writes the file, too, whenever the process gets a signal: `libc::SIGUSR1`, say. The recording goes on. After it, and
+    /// in processes that are forked off, the signal has no effect.
     ///
     /// # Errors
-    /// [`RecordingError::Signal`] if the signal does something already, or cannot be had.
+    /// [`RecordingError::Signal`] if the signal does something already, as `SIGINT` and `SIGTERM` do, or cannot be had.
     ///
     /// # Examples
     /// ```no_run
@@ -117,7 +118,7 @@ impl Recording {
     ///     recording.on_signal(libc::SIGUSR1).unwrap();
     /// }
     /// ```
-    pub fn on_signal(self, signal: c_int) -> Result<Self, RecordingError> {
+    pub fn on_signal(&self, signal: c_int) -> Result<&Self, RecordingError> {
         if writer::write_on(signal) { Ok(self) } else { Err(RecordingError::Signal(signal)) }
     }
 

@@ -30,7 +30,7 @@ pub(crate) const ROUNDS: u64 = 200_000;
 /// What a program does, given the path of its recording.
 type Program = fn(&Path);
 
-const PROGRAMS: [(&str, Program); 21] = [
+const PROGRAMS: [(&str, Program); 22] = [
     ("returns", returns),
     ("exits_at_once", exits_at_once),
     ("exits", exits),
@@ -49,6 +49,7 @@ const PROGRAMS: [(&str, Program); 21] = [
     ("ends_threads", ends_threads),
     ("keeps_threads", keeps_threads),
     ("starts_early", starts_early),
+    ("starts_threads", starts_threads),
     ("finishes", finishes),
     ("is_dropped", is_dropped),
     ("is_left", is_left),
@@ -237,7 +238,7 @@ fn records_in_child(path: &Path) {
 }
 
 fn allocates(path: &Path) {
-    let _recording = start(path).on_signal(libc::SIGUSR1).unwrap();
+    start(path).on_signal(libc::SIGUSR1).unwrap();
     let done = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..THREADS {
@@ -266,7 +267,9 @@ fn waits(path: &Path) {
 /// Where a signal does something else already, it goes on doing that.
 fn ignores(path: &Path) {
     let recording = start(path);
-    assert_eq!(recording.on_signal(libc::SIGPIPE).err(), Some(RecordingError::Signal(libc::SIGPIPE)));
+    for signal in [libc::SIGPIPE, libc::SIGINT, libc::SIGKILL, 0, 64, -1] {
+        assert_eq!(recording.on_signal(signal).err(), Some(RecordingError::Signal(signal)));
+    }
     say("!");
     hear();
     work();
@@ -372,14 +375,38 @@ fn starts_early(path: &Path) {
 fn finishes(path: &Path) {
     for _ in 0..3 {
         let recording = start(path);
+        recording.on_signal(libc::SIGUSR2).unwrap();
         work();
         assert_eq!(Recording::start(path).err(), Some(RecordingError::Window(WindowError::OtherWindow)));
         let totals = recording.finish().unwrap().totals;
         assert_eq!((totals.allocations, totals.deallocations), (FREED + KEPT, FREED));
     }
-    // Signals do their default again.
+    // Those that write have no effect any more, and others do their default again.
+    signal("USR2", std::process::id());
     signal("TERM", std::process::id());
     thread::sleep(Duration::from_secs(60));
+}
+
+/// Threads begin and end while the file is written.
+fn starts_threads(path: &Path) {
+    let recording = start(path);
+    let (is_over, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    thread::spawn(|| drop(block())).join().unwrap();
+                    rounds.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for _ in 0..200 {
+            recording.write().unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    work();
+    say(&rounds.into_inner().to_string());
 }
 
 fn is_dropped(path: &Path) {

@@ -16,7 +16,7 @@ use crate::programs::{BLOCK_BYTES, FREED, KEPT, ROUNDS, THREADS};
 type Check = Result<(), Failed>;
 type Named = (&'static str, fn() -> Check);
 
-const CHECKS: [Named; 22] = [
+const CHECKS: [Named; 23] = [
     ("a_program_that_returns_is_known_to_the_last_block", a_program_that_returns_is_known_to_the_last_block),
     ("an_exit_in_a_thread_while_others_allocate", an_exit_in_a_thread_while_others_allocate),
     ("a_panic_in_main", a_panic_in_main),
@@ -42,6 +42,7 @@ const CHECKS: [Named; 22] = [
         "a_finished_recording_leaves_no_file_and_no_handler",
         a_finished_recording_leaves_no_file_and_no_handler,
     ),
+    ("files_written_while_threads_begin_and_end", files_written_while_threads_begin_and_end),
     ("a_dropped_recording_goes_on", a_dropped_recording_goes_on),
     ("the_path_is_one_from_where_the_program_started", the_path_is_one_from_where_the_program_started),
     ("many_programs_that_exit_while_threads_allocate", many_programs_that_exit_while_threads_allocate),
@@ -282,6 +283,16 @@ fn a_thread_from_before_frees_inside() -> Check {
     let outside = snapshot.sites.iter().find(|site| site.kind == SiteKind::Outside);
     // The seven blocks, the list of them, and what the channel and the thread were made of.
     same(outside.is_some_and(|site| site.counts.freed_bytes >= 7 * BLOCK_BYTES as u64), true)
+}
+
+fn files_written_while_threads_begin_and_end() -> Check {
+    let mut run = Run::start("starts_threads");
+    let mut out = run.child.stdout.take().unwrap();
+    let snapshot = run.snapshot(0)?;
+    let mut rounds = String::new();
+    out.read_to_string(&mut rounds)?;
+    let rounds: u64 = rounds.parse()?;
+    same(blocks(&snapshot), (FREED + KEPT + rounds, FREED + rounds, KEPT))
 }
 
 fn a_finished_recording_leaves_no_file_and_no_handler() -> Check {
