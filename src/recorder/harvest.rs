@@ -110,7 +110,7 @@ impl Harvest {
             totals,
             peak,
             threads,
-            frame_pointers: stack::has_frame_pointers(),
+            stacks: stack::reading(),
             recorder_bytes: self.table_bytes + block::resident_bytes() + site::resident_bytes(),
             untracked: self.untracked,
             torn: self.torn,

@@ -15,8 +15,8 @@ pub struct Snapshot {
     pub peak: Peak,
     /// Threads that allocated or freed in the window.
     pub threads: u32,
-    /// Whether return addresses could be read from the stack; without frame pointers all sites are empty stacks.
-    pub frame_pointers: bool,
+    /// How call stacks were read.
+    pub stacks: Stacks,
     /// Memory that the recorder's own tables take, in bytes, mapped and touched.
     pub recorder_bytes: u64,
     /// Allocations and reallocations that found a table full: counted in [`SiteKind::Overflow`], stacks lost.
@@ -33,6 +33,18 @@ pub struct Snapshot {
     pub modules: Vec<Module>,
     /// The names of the labels that sites have, by [`Site::label`].
     pub labels: Vec<String>,
+}
+
+/// How call stacks were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stacks {
+    /// By frame pointers.
+    FramePointers,
+    /// By the unwinder, for want of frame pointers: the same stacks, but slower.
+    Unwinder,
+    /// Not at all: all sites are empty stacks.
+    #[default]
+    None,
 }
 
 /// A distinct call stack that allocated, under a label if there was one, and what it did.
