@@ -246,3 +246,36 @@ fn inner_probe(bounds: Bounds, walk: Walk) -> bool {
         && std::iter::zip(stack.frames(), expected)
             .all(|(frame, start)| frame.wrapping_sub(start) < PROBE_BYTES)
 }
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[inline(never)]
+    fn both_ways() -> (Option<Stack>, Option<Stack>) {
+        let range = platform::stack_bounds();
+        let bounds = Bounds { low: range.start, high: range.end };
+        let frame = Frame::current();
+        std::hint::black_box((by_frame_pointers(frame, bounds), by_unwinder(frame, bounds)))
+    }
+
+    #[test]
+    fn the_unwinder_finds_the_same_stack_as_frame_pointers() {
+        let (pointed, unwound) = both_ways();
+        let (pointed, unwound) = (pointed.expect("the tests have them"), unwound.expect("it always walks"));
+        // Where the thread starts, the system's own code may have none.
+        let own = pointed.frames().len() - 1;
+        assert!(own > 3 && unwound.frames().starts_with(&pointed.frames()[..own]));
+    }
+
+    #[inline(never)]
+    fn recurse(depth: usize) -> Option<Stack> {
+        if depth == 0 { Some(Stack::unwind(Frame::current())) } else { std::hint::black_box(recurse(depth - 1)) }
+    }
+
+    #[test]
+    fn a_stack_deeper_than_the_limit_is_cut_there() {
+        let stack = recurse(MAX_DEPTH).expect("it always walks");
+        assert!(stack.truncated && stack.frames().len() == MAX_DEPTH);
+    }
+}
