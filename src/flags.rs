@@ -44,7 +44,7 @@ const FLAGS: [Flag; 5] = [
         text: "-Cforce-frame-pointers=yes",
         home: Home::Rustflags,
         why: "every function keeps a frame pointer, by which call stacks are read in nanoseconds",
-        lost: "call stacks are read by the unwinder, so that recording takes some hundred times as long",
+        lost: "call stacks are read by the unwinder, so that recording takes about a hundred times as long",
         is_in: |build| build.last("force-frame-pointers").is_some_and(|value| !is_no(value)),
     },
     Flag {

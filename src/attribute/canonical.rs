@@ -155,7 +155,9 @@ fn is_foreign_table(of: &[&str]) -> bool {
 /// Whether a type stands somewhere in the arguments of another.
 pub(super) fn is_element(arena: &Arena, inner: TypeId, outer: TypeId) -> bool {
     match arena.type_of(outer) {
-        Type::Primitive(_) | Type::Placeholder | Type::Unknown | Type::Function { .. } | Type::Dyn(_) => false,
+        Type::Primitive(_) | Type::Placeholder | Type::Unknown | Type::Function { .. } | Type::Dyn(_) => {
+            false
+        }
         Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => {
             holds(arena, inner, *part)
         }

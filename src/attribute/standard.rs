@@ -39,11 +39,36 @@ const LOOKING: [&str; 7] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Dro
 const ITERATING: [&str; 3] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
 
 /// Methods of containers that call nothing but the allocator: no closure, no iterator, no `clone` of an element.
-const SELF_CONTAINED: [&str; 28] = [
-    "new", "new_in", "new_uninit", "pin", "with_capacity", "with_capacity_in", "with_capacity_zeroed", "allocate_in",
-    "reserve", "reserve_exact", "try_reserve", "try_reserve_exact", "reserve_for_push", "grow", "grow_one", "grow_exact",
-    "grow_amortized", "push", "push_str", "push_mut", "push_back", "push_front", "append", "append_elements",
-    "shrink_to_fit", "shrink_to", "into_boxed_slice", "into_boxed_str",
+const SELF_CONTAINED: [&str; 29] = [
+    "new",
+    "new_in",
+    "new_uninit",
+    "pin",
+    "with_capacity",
+    "with_capacity_in",
+    "with_capacity_zeroed",
+    "allocate_in",
+    "reserve",
+    "reserve_exact",
+    "try_reserve",
+    "try_reserve_exact",
+    "reserve_for_push",
+    "grow",
+    "grow_one",
+    "grow_exact",
+    "grow_amortized",
+    "finish_grow",
+    "push",
+    "push_str",
+    "push_mut",
+    "push_back",
+    "push_front",
+    "append",
+    "append_elements",
+    "shrink_to_fit",
+    "shrink_to",
+    "into_boxed_slice",
+    "into_boxed_str",
 ];
 
 /// Whether a crate is part of the standard library as its users name it.

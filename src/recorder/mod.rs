@@ -20,11 +20,12 @@
 //! Allocations while no window is open; memory that does not come from the global allocator (other languages' `malloc`,
 //! memory maps, thread stacks); callers behind code without frame pointers, in a program that has them. Stacks need x86-64
 //! Linux; elsewhere all counts are there, in one site without a stack. Without the flag `-C force-frame-pointers=yes` the
-//! unwinder reads them, in TIME instead of some ten nanoseconds. With strays (signal
-//! handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive) calls are counted but
-//! their blocks do not count as live. Each thread that allocates in a window reserves 335 MB of address space, of which it
-//! touches what it uses: under a tight limit of address space, threads become strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
-//! frees. A stack of the program's own making (a coroutine's) is read no further than its innermost frame.
+//! unwinder reads them, in some microseconds instead of some ten nanoseconds; where tables for it are missing, the stack
+//! ends. With strays (signal handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive)
+//! calls are counted but their blocks do not count as live. Each thread that allocates in a window reserves 335 MB of
+//! address space, of which it touches what it uses: under a tight limit of address space, threads become strays. A lifetime
+//! is told modulo 2^34 allocations, and not for blocks that another thread frees. A stack of the program's own making (a
+//! coroutine's) is read no further than its innermost frame.
 
 #![allow(unsafe_code)] // Here alone: each block says why it is sound.
 

@@ -159,7 +159,9 @@ impl Symbols {
             SourceFrame { symbol, location: frame.location.map(Rc::from) }
         });
         let frames = frames.collect();
-        if let Some((called, spelling)) = found.called.as_ref().and_then(|called| called.names.first().zip(called.spelling.clone())) {
+        if let Some((called, spelling)) =
+            found.called.as_ref().and_then(|called| called.names.first().zip(called.spelling.clone()))
+        {
             let symbol = self.add(called);
             self.spellings.entry(symbol).or_insert(spelling);
         }

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use gimli::{
-    AttributeValue, DW_AT_abstract_origin, DW_AT_name, DW_AT_specification, DW_TAG_template_type_parameter, DebugInfoOffset,
-    DebuggingInformationEntry, Unit, UnitHeader, UnitOffset, UnitRef,
+    AttributeValue, DW_AT_abstract_origin, DW_AT_name, DW_AT_specification, DW_TAG_template_type_parameter,
+    DebugInfoOffset, DebuggingInformationEntry, Unit, UnitHeader, UnitOffset, UnitRef,
 };
 
 use super::dwarf::Reader;

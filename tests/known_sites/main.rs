@@ -73,21 +73,28 @@ fn complaint(
 /// How many sites are told right, how many only in part, and what is told wrong.
 struct Figures {
     right: usize,
-    /// Without a type, by its owner's, with arguments left open or defaults spelled out, or as one of several candidates.
+    /// Without a type, the owner by its block's or the reverse, with arguments left open or defaults spelled out, or as one
+    /// of several candidates.
     vague: Vec<String>,
     wrong: Vec<String>,
 }
 
-fn figures(expected: impl Fn(&Site) -> &'static [&'static str], named: impl Fn(&Names, &SiteTypes) -> String) -> Figures {
+fn figures(
+    expected: impl Fn(&Site) -> &'static [&'static str],
+    named: impl Fn(&Names, &SiteTypes) -> String,
+) -> Figures {
     let (observed, mut attributor) = observe();
     let names = attributor.names();
     let mut figures = Figures { right: 0, vague: Vec::new(), wrong: Vec::new() };
     for site in &observed {
         let expected = expected(&site.site);
         let found = complaint(site, &mut attributor, expected, |types| named(&names, types));
-        let is_owner = |types| site.site.owners.contains(&names.short(types));
+        let is_known = |name: &str| site.site.owners.contains(&name) || site.site.blocks.contains(&name);
         let is_fair = |(_, types): &(_, SiteTypes)| {
-            types.untyped || types.merged || is_owner(types.block) || is_part_of(&named(&names, types), expected)
+            types.untyped
+                || types.merged
+                || is_known(&named(&names, types))
+                || is_part_of(&named(&names, types), expected)
         };
         match found {
             None => figures.right += 1,
@@ -102,7 +109,8 @@ fn figures(expected: impl Fn(&Site) -> &'static [&'static str], named: impl Fn(&
 fn is_part_of(name: &str, expected: &[&str]) -> bool {
     let base = |name: &str| name.split('<').next().map(str::to_owned);
     let is_open = |expected| name.contains('_') && base(name) == base(expected);
-    let has_more = |expected: &str| name.starts_with(expected.trim_end_matches('>')) && base(name) == base(expected);
+    let has_more =
+        |expected: &str| name.starts_with(expected.trim_end_matches('>')) && base(name) == base(expected);
     expected.iter().any(|expected| is_open(expected) || has_more(expected))
 }
 

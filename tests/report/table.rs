@@ -219,7 +219,15 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     let healthy = render(&results, &View::default());
     assert!(healthy.contains("untyped 0 % of allocations and reallocations"), "{healthy}");
     assert!(healthy.contains("within 4,096 B"), "the sample's parallel rows have an error of their peak");
-    for word in ["interrupted", "Missing flag", "flags --write", "No call stacks", "tables full", "last event", "null"] {
+    for word in [
+        "interrupted",
+        "Missing flag",
+        "flags --write",
+        "No call stacks",
+        "tables full",
+        "last event",
+        "null",
+    ] {
         assert!(!healthy.contains(word), "{word}");
     }
     results.partial = true;

@@ -124,6 +124,7 @@ unsafe extern "C" {
 /// The unwinder finds the tables of a function by its address: libgcc asks glibc 2.35 and later by `_dl_find_object`, which
 /// takes no lock, and earlier ones by `dl_iterate_phdr`, under a lock that a thread may take again while it has it. Neither
 /// allocates. A thread that was forked off while another held that lock waits forever; newer systems have none.
+#[inline(always)]
 pub(in crate::recorder) fn callers<V: FnMut(CallerFrame) -> ControlFlow<()>>(mut visit: V) {
     // SAFETY: the unwinder calls `step` with a position of its own and with `visit`, which lives until the call returns.
     unsafe { _Unwind_Backtrace(visit_frame::<V>, (&raw mut visit).cast()) };

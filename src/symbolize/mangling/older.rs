@@ -138,8 +138,23 @@ fn split_outside<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 
 /// Traits of the standard library whose default methods matter: the first argument is the type.
 const DEFAULTS: [&str; 17] = [
-    "Iterator", "DoubleEndedIterator", "ExactSizeIterator", "Read", "BufRead", "Write", "Fn", "FnMut", "FnOnce", "Extend",
-    "PartialEq", "PartialOrd", "Ord", "Hash", "Hasher", "Error", "Clone",
+    "Iterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Read",
+    "BufRead",
+    "Write",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Extend",
+    "PartialEq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Hasher",
+    "Error",
+    "Clone",
 ];
 
 /// How far downstream a crate is: an `impl` stands in the later one of its type's and its trait's.
@@ -234,14 +249,23 @@ impl<'a> Spelled<'a> {
 }
 
 /// The parameters that a place names, in the order in which the source declares them; none where that is not certain.
-fn declared<'a>(mut named: Vec<&'a str>, of_subject: usize, place: &Place<'_>, told: usize) -> Option<Vec<&'a str>> {
+fn declared<'a>(
+    mut named: Vec<&'a str>,
+    of_subject: usize,
+    place: &Place<'_>,
+    told: usize,
+) -> Option<Vec<&'a str>> {
     if told < named.len() {
         return None;
     }
     let Place::TraitImpl { subject, of, .. } = place else { return Some(named) };
-    let crates = [subject, of].map(|text| text.trim_start_matches(['&', '[']).split("::").next().unwrap_or(""));
     let name = of.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or("");
-    let is_standard = crates.iter().all(|name| rank(name) < OTHER || *name == "hashbrown" || !of.contains(name));
+    let is_standard = [subject, of].into_iter().all(|text| {
+        let text = text.trim_start_matches(['&', '[', '(', '<']);
+        // A parameter or a primitive type is of no crate.
+        text.split_once("::")
+            .is_none_or(|(root, _)| rank(root) < OTHER || root == "hashbrown" || !is_crate(root))
+    });
     let is_alone = of_subject == named.len();
     match name {
         // These name a parameter of their own before one of the type's.
@@ -252,7 +276,9 @@ fn declared<'a>(mut named: Vec<&'a str>, of_subject: usize, place: &Place<'_>, t
         }
         _ if is_standard => {
             // The standard library declares an allocator last.
-            if let Some(at) = named.iter().position(|name| *name == "A").filter(|at| *at + 1 == of_subject && *at > 0) {
+            if let Some(at) =
+                named.iter().position(|name| *name == "A").filter(|at| *at + 1 == of_subject && *at > 0)
+            {
                 let allocator = named.remove(at);
                 named.push(allocator);
             }
@@ -260,6 +286,11 @@ fn declared<'a>(mut named: Vec<&'a str>, of_subject: usize, place: &Place<'_>, t
         }
         _ => (is_alone && told - named.len() == parameters_of_method(name)).then_some(named),
     }
+}
+
+/// Whether what stands before `::` is all a name.
+fn is_crate(root: &str) -> bool {
+    root.chars().all(|next| next.is_alphanumeric() || next == '_')
 }
 
 /// How many parameters the methods of a trait have that fill containers.
@@ -291,8 +322,9 @@ impl<'a> Named<'a> {
                 self.unnamed += 1;
                 continue;
             }
-            let is_alone =
-                !before.ends_with([':', '{', '#', '\'']) && !after.starts_with("::") && !after.starts_with('<');
+            let is_alone = !before.ends_with([':', '{', '#', '\''])
+                && !after.starts_with("::")
+                && !after.starts_with('<');
             let is_binding = after.trim_start().starts_with('=');
             let is_type = word.starts_with(|first: char| first.is_uppercase()) && !is_primitive(word);
             if is_alone && !is_binding && is_type && !before.ends_with("; ") && !self.types.contains(&word) {
@@ -381,11 +413,11 @@ impl<'a> Builder<'a, '_> {
 
     /// The module of an `impl` that the path leaves out: that of the type or of the trait, whichever comes later.
     fn scope(&mut self, candidates: &[TypeId]) -> Option<PathId> {
-        let scopes = candidates.iter().filter_map(|ty| {
-            let Type::Path(path) = *self.arena.type_of(*ty) else { return None };
-            module_of(self.arena, path)
+        let paths = candidates.iter().filter_map(|ty| match *self.arena.type_of(*ty) {
+            Type::Path(path) => Some((rank_of(self.arena, path), self.arena.module_of(path))),
+            _ => None,
         });
-        let best = scopes.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let best = paths.reduce(|best, next| if next.0 > best.0 { next } else { best });
         match best {
             Some((_, scope)) => Some(scope),
             None => self.module(&["core"]),
@@ -416,21 +448,14 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// The module that a type or a trait stands in, and how far downstream its crate is.
-fn module_of(arena: &Arena, path: PathId) -> Option<(u32, PathId)> {
-    let mut at = path;
-    while let Path::Generic { base, .. } = arena.path(at) {
-        at = *base;
-    }
-    let Path::Nested { parent, .. } = *arena.path(at) else { return None };
-    let mut root = parent;
-    loop {
-        root = match *arena.path(root) {
-            Path::Crate(name) => return Some((rank(arena.text(name)), parent)),
-            Path::Nested { parent, .. } => parent,
-            Path::Generic { base, .. } => base,
-            Path::Inherent { scope, .. } | Path::TraitImpl { scope, .. } => scope,
-            Path::TraitDefault { of, .. } => of,
-        };
+/// How far downstream the crate of a path is.
+fn rank_of(arena: &Arena, path: PathId) -> u32 {
+    match *arena.path(path) {
+        Path::Crate(name) => rank(arena.text(name)),
+        Path::Nested { parent: inside, .. }
+        | Path::Generic { base: inside, .. }
+        | Path::Inherent { scope: inside, .. }
+        | Path::TraitImpl { scope: inside, .. }
+        | Path::TraitDefault { of: inside, .. } => rank_of(arena, inside),
     }
 }

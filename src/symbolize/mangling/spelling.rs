@@ -7,6 +7,9 @@ use super::arena::{Arena, Argument, DynTrait, Path, PathId, Type, TypeId, Word};
 /// How deep a type may be nested in text.
 const DEPTH: u32 = 100;
 
+/// Associated types, by their names.
+type Bindings = Vec<(Word, TypeId)>;
+
 /// What is known of the parameters that a text names.
 #[derive(Debug, Default)]
 pub(super) struct Known<'a> {
@@ -47,11 +50,26 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     /// A path at the beginning of what is left: that of a trait.
     pub(super) fn trait_path(&mut self) -> Option<PathId> {
+        if self.take("<") {
+            return self.inside_impl();
+        }
         let ty = self.ty()?;
         match *self.arena.type_of(ty) {
             Type::Path(path) => Some(path),
             _ => None,
         }
+    }
+
+    /// What follows the `<` of `<Type as Trait>::method::Local`: a trait that stands in a method.
+    fn inside_impl(&mut self) -> Option<PathId> {
+        let subject = self.ty()?;
+        self.take(" as ").then_some(())?;
+        let of = self.ty()?;
+        let &Type::Path(of) = self.arena.type_of(of) else { return None };
+        self.take(">::").then_some(())?;
+        let scope = self.arena.module_of(of);
+        let parent = self.arena.add_path(Path::TraitImpl { scope, subject, of });
+        self.segments(parent).map(|(path, _)| path)
     }
 
     /// Leaves a mark behind, if it comes next.
@@ -62,7 +80,7 @@ impl<'a, 'b> Reader<'a, 'b> {
     }
 
     /// The arguments between `<` and `>`, if they come next; associated types apart.
-    pub(super) fn arguments(&mut self) -> Option<(Vec<Argument>, Vec<(Word, TypeId)>)> {
+    pub(super) fn arguments(&mut self) -> Option<(Vec<Argument>, Bindings)> {
         let (mut arguments, mut bindings) = (Vec::new(), Vec::new());
         if !self.take("<") {
             return Some((arguments, bindings));
@@ -124,8 +142,8 @@ impl<'a, 'b> Reader<'a, 'b> {
     fn value(&mut self) -> Option<Argument> {
         let first = self.rest.bytes().next()?;
         let word = self.rest.len() - self.rest.trim_start_matches(|next: char| next.is_alphanumeric()).len();
-        let is_value =
-            matches!(first, b'0'..=b'9' | b'-' | b'\'' | b'"') || matches!(&self.rest[..word], "true" | "false" | "CONST");
+        let is_value = matches!(first, b'0'..=b'9' | b'-' | b'\'' | b'"')
+            || matches!(&self.rest[..word], "true" | "false" | "CONST");
         if !is_value && !self.rest.starts_with("{const") {
             return None;
         }
@@ -263,20 +281,22 @@ impl<'a, 'b> Reader<'a, 'b> {
         if let Some(known) = self.known.by_name.get(name) {
             return Some(*known);
         }
-        let ty = if PRIMITIVES.contains(&name) {
-            Type::Primitive(self.arena.word(name))
-        } else {
-            Type::Unknown
-        };
+        let ty =
+            if PRIMITIVES.contains(&name) { Type::Primitive(self.arena.word(name)) } else { Type::Unknown };
         Some(Argument::Type(self.arena.add_type(ty)))
     }
 
     /// A path from its crate on, and the associated types that stand in its last arguments.
-    fn path(&mut self) -> Option<(PathId, Vec<(Word, TypeId)>)> {
+    fn path(&mut self) -> Option<(PathId, Bindings)> {
         let root = self.peek_identifier();
         self.rest = self.rest[root.len()..].strip_prefix("::").filter(|_| !root.is_empty())?;
         let root = Path::Crate(self.arena.word(root));
-        let mut path = self.arena.add_path(root);
+        let root = self.arena.add_path(root);
+        self.segments(root)
+    }
+
+    fn segments(&mut self, root: PathId) -> Option<(PathId, Bindings)> {
+        let mut path = root;
         loop {
             path = self.segment(path)?;
             let (arguments, bindings) = self.arguments()?;
@@ -343,6 +363,15 @@ impl<'a, 'b> Reader<'a, 'b> {
 }
 
 impl Arena {
+    /// The module that a type or a trait stands in; itself where that is a crate or an `impl`.
+    pub(super) fn module_of(&self, path: PathId) -> PathId {
+        match *self.path(path) {
+            Path::Generic { base, .. } => self.module_of(base),
+            Path::Nested { parent, .. } => parent,
+            _ => path,
+        }
+    }
+
     /// Adds what has no name of its own, spelled in braces: `{closure_env#1}`, `{{closure}}`, `{impl#3}`.
     pub(super) fn add_unnamed(&mut self, parent: PathId, text: &str) -> PathId {
         let text = text.trim_matches(['{', '}']);
@@ -360,8 +389,8 @@ impl Arena {
 }
 
 const PRIMITIVES: [&str; 17] = [
-    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-    "f32", "f64",
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "f32", "f64",
 ];
 
 /// Whether a word stands for a type that needs no path.
