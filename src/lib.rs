@@ -38,6 +38,9 @@ pub mod harness;
 #[cfg(feature = "results")]
 pub mod report;
 
+#[cfg(feature = "bench")]
+pub mod gate;
+
 #[cfg(feature = "cli")]
 pub mod cli;
 

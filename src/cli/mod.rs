@@ -2,7 +2,9 @@
 
 mod adopt;
 mod args;
+mod check;
 mod compare;
+mod diff;
 mod flags;
 mod interrupt;
 mod list;
@@ -29,7 +31,9 @@ pub fn run() -> ExitCode {
         Verb::Profile(args) => profile::run(&args),
         Verb::Report(args) => report::run(&args),
         Verb::Compare(args) => compare::run(&args),
+        Verb::Diff(args) => diff::run(&args),
         Verb::Page(args) => page::run(&args),
+        Verb::Check(args) => check::run(&args),
         Verb::List => list::run(),
         Verb::Flags(args) => flags::run(&args),
     };

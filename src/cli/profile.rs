@@ -63,7 +63,7 @@ fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
 }
 
 /// The library speaks of filters; here they are flags.
-fn naming_filters(error: Error) -> Error {
+pub(super) fn naming_filters(error: Error) -> Error {
     match error.kind() {
         ErrorKind::NothingSelected => error.with_help(FILTERS_HELP),
         _ => error,
@@ -71,15 +71,7 @@ fn naming_filters(error: Error) -> Error {
 }
 
 fn overrides(args: &ProfileArgs) -> Overrides {
-    Overrides {
-        iterations: args.iterations,
-        no_time: args.no_time,
-        codecs: args.rows.codec.clone(),
-        models: args.rows.model.clone(),
-        operations: args.rows.operation.clone(),
-        variants: args.rows.variant.clone(),
-        threads: args.rows.threads.clone(),
-    }
+    Overrides { iterations: args.iterations, no_time: args.no_time, ..args.rows.overrides() }
 }
 
 /// What is about to be done. How long it takes is not known before the first rows are measured: the bar shows that.
@@ -89,7 +81,7 @@ fn announcement(plan: &Plan) -> String {
     format!("{}: {rows} rows, {iterations} objects each, are {timed}", plan.name)
 }
 
-fn warn_of_missing_flags() {
+pub(super) fn warn_of_missing_flags() {
     for flag in flags::missing() {
         say(format_args!("warning: this program was built without `{}`: {}", flag.text, flag.lost));
     }

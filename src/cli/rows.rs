@@ -5,9 +5,34 @@ use std::path::Path;
 use crate::codec::{Operation, Variant};
 use crate::error::{Error, ErrorKind};
 use crate::model::ModelKind;
+use crate::profile::Overrides;
 use crate::results::{Case, Results, read};
 
 use super::args::{FILTERS_HELP, RowArgs};
+
+impl RowArgs {
+    /// The filters, as changes to a profile.
+    pub(super) fn overrides(&self) -> Overrides {
+        Overrides {
+            iterations: None,
+            no_time: false,
+            codecs: self.codec.clone(),
+            models: self.model.clone(),
+            operations: self.operation.clone(),
+            variants: self.variant.clone(),
+            threads: self.threads.clone(),
+        }
+    }
+
+    /// Whether they let every row through.
+    pub(super) fn is_empty(&self) -> bool {
+        self.codec.is_empty()
+            && self.model.is_empty()
+            && self.operation.is_empty()
+            && self.variant.is_empty()
+            && self.threads.is_empty()
+    }
+}
 
 /// Reads a file and leaves the rows that pass all filters; that none does is an error, as it is for `profile`.
 pub(super) fn read_kept(file: &Path, rows: &RowArgs) -> Result<Results, Error> {
