@@ -67,14 +67,18 @@ pub(super) fn metric(metric: &MetricJudgement) -> String {
     format!("{} -> {}{note}", side(metric.baseline), side(metric.measured))
 }
 
+/// A figure by the word for it.
+type Metric = (&'static str, fn(&Figures) -> f64);
+
+const METRICS: [Metric; 3] = [
+    ("allocations", |figures| figures.allocations_per_op),
+    ("reallocations", |figures| figures.reallocations_per_op),
+    ("bytes", |figures| figures.bytes_per_op),
+];
+
 /// What a site asks for, in the baseline and now: figures that are the same stand once, those of nothing not at all.
 pub(super) fn figures(sides: &Sides) -> String {
-    let metrics: [(&str, fn(&Figures) -> f64); 3] = [
-        ("allocations", |figures| figures.allocations_per_op),
-        ("reallocations", |figures| figures.reallocations_per_op),
-        ("bytes", |figures| figures.bytes_per_op),
-    ];
-    let told = metrics.iter().filter_map(|(name, of)| {
+    let told = METRICS.iter().filter_map(|(name, of)| {
         let [old, new] = [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| of(&figures)));
         match (old, new) {
             (0.0, 0.0) => None,
