@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -215,7 +216,25 @@ fn group(key: &CaseKey) -> String {
     format!("{operation} {model} {batch} {threads}")
 }
 
+/// How cargo calls the program at a path: benches stand in a folder `deps`, under their name and a hash.
+fn called(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_in_deps = path.parent().is_some_and(|folder| folder.ends_with("deps"));
+    match name.rsplit_once('-') {
+        Some((bench, _hash)) if is_in_deps => format!("cargo bench --bench {bench} --"),
+        _ => path.display().to_string(),
+    }
+}
+
 impl Catalog for Suite {
+    fn program(&self) -> String {
+        called(Path::new(&std::env::args_os().next().unwrap_or_default()))
+    }
+
+    fn baselines(&self) -> &'static str {
+        "benches/baseline"
+    }
+
     fn refine(&self, command: Command) -> Command {
         let distinct = |name: fn(&CaseKey) -> &String| {
             let mut names: Vec<_> = self.cases.iter().map(|(key, _)| name(key).clone()).collect();
@@ -231,10 +250,16 @@ impl Catalog for Suite {
             ("variant", distinct(|key| &key.variant)),
         ];
         let command = offer_names(command, &names).name(self.name.clone()).about(self.title.clone());
-        command.mut_subcommand("profile", |verb| {
-            verb.about("Measure every case and show who allocates what")
-                .mut_arg("profile", |argument| argument.hide(true))
-                .mut_arg("out", |argument| argument.default_value("target/alloclab"))
+        let in_target = |verb: Command| verb.mut_arg("out", |folder| folder.default_value("target/alloclab"));
+        let command = command.mut_subcommand("profile", |verb| {
+            let verb = verb.about("Measure every case and show who allocates what");
+            in_target(verb).mut_arg("profile", |argument| argument.hide(true))
+        });
+        command.mut_subcommand("check", |verb| {
+            let verb =
+                verb.about("Measure every case and fail if one allocates more than its baseline accepts");
+            in_target(verb)
+                .mut_arg("profiles", |argument| argument.hide(true).default_value(self.name.clone()))
         })
     }
 
@@ -327,6 +352,16 @@ mod tests {
         }
         assert!(suite().function("a\u{7}", "b", || || ()).plan(None, &Overrides::default()).is_err());
         assert!(suite().iterations(0).plan(None, &Overrides::default()).is_err());
+    }
+
+    #[test]
+    fn the_command_that_is_told_is_one_that_can_be_typed() {
+        let bench = Path::new("/p/target/release/deps/alloc-0a1b2c3d4e5f6071");
+        assert_eq!(called(bench), "cargo bench --bench alloc --");
+        assert_eq!(
+            called(Path::new("target/release/examples/own_codec")),
+            "target/release/examples/own_codec"
+        );
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub mod recorder;
 #[cfg(feature = "tracing")]
 pub mod label_layer;
 
+#[cfg(feature = "results")]
+pub mod results;
+
 #[cfg(feature = "harness")]
 pub mod plan;
 
@@ -35,14 +38,14 @@ pub mod symbolize;
 #[cfg(feature = "symbolize")]
 pub mod attribute;
 
-#[cfg(feature = "results")]
-pub mod results;
-
 #[cfg(feature = "harness")]
 pub mod harness;
 
 #[cfg(feature = "results")]
 pub mod report;
+
+#[cfg(feature = "bench")]
+pub mod gate;
 
 #[cfg(feature = "bench")]
 pub mod cli;

@@ -81,7 +81,7 @@ fn assert_usage(arguments: &[&str], messages: &[&str]) {
 fn an_unknown_profile_is_answered_with_the_nearest_names() {
     let output = run(&folder(), &["profile", "spam"]);
     let message = "error: there is no profile `spam`\n\
-                   help: did you mean `span`? known: `span`, `binaryformatter`, `lite`, `users`, `fastest`, `peers`\n";
+                   help: did you mean `span`? known: `span`, `binaryformatter`, `lite`, `users`, `fastest`, `peers`, `smoke`\n";
     assert_eq!((stderr(&output), stdout(&output)), (message, ""));
     assert_eq!(output.status.code(), Some(1));
 }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::gate::CheckFormat;
 use crate::plan::{MAX_ITERATIONS, RowFilter};
-use crate::report::{self, By, Format, View};
+use crate::report::{self, By, DifferenceBy, DifferenceFormat, DifferenceSort, Format, View};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
@@ -27,8 +28,12 @@ pub(super) enum Verb {
     Report(ReportArgs),
     /// Set cases of any results files side by side
     Compare(CompareArgs),
+    /// Show what one results file allocates that another does not, by type and by site
+    Diff(DiffArgs),
     /// Fill figures of results files into a text
     Page(PageArgs),
+    /// Run profiles and fail if they allocate more than their baselines accept
+    Check(Box<CheckArgs>),
     /// Show the codecs, models, profiles and formats there are
     List,
     /// Show the build flags by which types and call sites are found, and whether this program has them
@@ -106,6 +111,64 @@ pub(super) struct CompareArgs {
     /// A file to write instead of standard output, which `-` stands for
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(super) struct DiffArgs {
+    /// The results file to compare with
+    #[arg(value_name = "OLD")]
+    pub(super) old: PathBuf,
+
+    /// The results file that is compared
+    #[arg(value_name = "NEW")]
+    pub(super) new: PathBuf,
+
+    /// What allocations are told apart by
+    #[arg(long, default_value = "type", value_parser = one_of(DifferenceBy::ALL.to_vec(), DifferenceBy::name))]
+    pub(super) by: DifferenceBy,
+
+    /// What comes first: the largest difference in allocations and reallocations, or in bytes
+    #[arg(long, default_value = "bytes", value_parser = one_of(DifferenceSort::ALL.to_vec(), DifferenceSort::name))]
+    pub(super) sort: DifferenceSort,
+
+    /// Rows of each case
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(super) top: Option<u64>,
+
+    /// How the difference is printed
+    #[arg(long, default_value = "table", value_parser = one_of(DifferenceFormat::ALL.to_vec(), DifferenceFormat::name))]
+    pub(super) format: DifferenceFormat,
+}
+
+#[derive(Args)]
+pub(super) struct CheckArgs {
+    /// Profiles of `alloclab list`, or paths of `.toml` files [default: every profile that has a baseline]
+    #[arg(value_name = "NAME OR PATH")]
+    pub(super) profiles: Vec<String>,
+
+    /// The folder of baselines: a profile's is its name and `.toml`
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(super) baseline: PathBuf,
+
+    /// Accept what is measured: bring the baselines up to date, and keep what does not change as it is written
+    #[arg(long)]
+    pub(super) update: bool,
+
+    /// Fail if anything improved, too
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    #[command(flatten)]
+    pub(super) rows: RowArgs,
+
+    /// How the judgement is printed; `github` also adds it to the job's summary
+    #[arg(long, default_value = "text", value_parser = one_of(CheckFormat::ALL.to_vec(), CheckFormat::name))]
+    #[arg(help_heading = "Output")]
+    pub(super) format: CheckFormat,
+
+    /// The folder of results: what was measured goes to its folder of the profile's name, as check.json
+    #[arg(long, value_name = "DIR", default_value = "out", help_heading = "Output")]
+    pub(super) out: PathBuf,
 }
 
 #[derive(Args)]

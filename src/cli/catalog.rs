@@ -8,6 +8,12 @@ use crate::plan::{Overrides, Plan};
 
 /// Where plans come from: the lab's profiles, or the cases of another program.
 pub(crate) trait Catalog {
+    /// How the program is called on a command line.
+    fn program(&self) -> String;
+
+    /// The folder of baselines where none is named.
+    fn baselines(&self) -> &'static str;
+
     /// Adapts what may be typed to what there is.
     fn refine(&self, command: Command) -> Command;
 

@@ -17,6 +17,14 @@ use super::catalog::{Catalog, offer_names};
 pub(super) struct Lab;
 
 impl Catalog for Lab {
+    fn program(&self) -> String {
+        "alloclab".to_owned()
+    }
+
+    fn baselines(&self) -> &'static str {
+        "fixtures/baseline"
+    }
+
     fn refine(&self, command: Command) -> Command {
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let codecs = owned(codec::all().iter().map(|codec| codec.name()).collect());

@@ -3,7 +3,9 @@
 mod adopt;
 mod args;
 mod catalog;
+mod check;
 mod compare;
+mod diff;
 mod flags;
 mod interrupt;
 #[cfg(feature = "lab")]
@@ -34,7 +36,10 @@ pub fn run() -> ExitCode {
 
 /// Does what the arguments say, the first of which is the program's name, with what a program can measure.
 pub(crate) fn run_with(catalog: &dyn Catalog, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let matches = catalog.refine(Cli::command()).get_matches_from(arguments);
+    let command = catalog.refine(Cli::command()).mut_subcommand("check", |verb| {
+        verb.mut_arg("baseline", |folder| folder.required(false).default_value(catalog.baselines()))
+    });
+    let matches = command.get_matches_from(arguments);
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
@@ -44,7 +49,9 @@ pub(crate) fn run_with(catalog: &dyn Catalog, arguments: impl IntoIterator<Item 
         Verb::Profile(args) => profile::run(catalog, &args),
         Verb::Report(args) => report::run(&args),
         Verb::Compare(args) => compare::run(&args),
+        Verb::Diff(args) => diff::run(&args),
         Verb::Page(args) => page::run(&args),
+        Verb::Check(args) => check::run(catalog, &args),
         Verb::List => list::run(catalog),
         Verb::Flags(args) => flags::run(&args),
     };

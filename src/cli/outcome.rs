@@ -10,17 +10,21 @@ use anyhow::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Fine,
+    /// A check that was made did not pass.
+    Failed,
     /// Ctrl-C came before everything was measured.
     Interrupted,
 }
 
 const ERROR: u8 = 1;
+const FAILED: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// The exit code of what a verb came to; says on standard error what went wrong.
 pub(super) fn exit_code(outcome: anyhow::Result<Outcome>) -> ExitCode {
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(FAILED),
         Ok(Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -47,7 +51,7 @@ pub(super) fn say(lines: impl Display) {
 }
 
 /// Whoever reads standard output has seen enough.
-fn is_closed_pipe(error: &Error) -> bool {
+pub(super) fn is_closed_pipe(error: &Error) -> bool {
     let cause = error.downcast_ref::<io::Error>();
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -64,7 +64,7 @@ fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
 }
 
 /// The library speaks of filters; here they are flags.
-fn naming_filters(error: Error) -> Error {
+pub(super) fn naming_filters(error: Error) -> Error {
     match error.kind() {
         ErrorKind::NothingSelected => error.with_help(FILTERS_HELP),
         _ => error,
@@ -82,7 +82,7 @@ fn announcement(plan: &Plan) -> String {
     format!("{}: {rows} rows, {iterations} objects each, are {timed}", plan.name)
 }
 
-fn warn_of_missing_flags() {
+pub(super) fn warn_of_missing_flags() {
     for flag in flags::missing() {
         say(format_args!("warning: this program was built without `{}`: {}", flag.text, flag.lost));
     }

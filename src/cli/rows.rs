@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::error::{Error, ErrorKind};
 use crate::harness::recorded;
-use crate::plan::{CaseKey, RowFilter};
-use crate::results::{Case, Results, read};
+use crate::results::{CaseKey, Results, read};
 use crate::snapshot::Snapshot;
 use crate::snapshot::file::is_snapshot;
 
@@ -17,7 +16,7 @@ pub(super) fn read_kept(file: &Path, binary: Option<&Path>, rows: &RowArgs) -> R
     let mut results = read_any(file, binary)?;
     let before = results.cases.len();
     let filter = rows.filter();
-    results.cases.retain(|case| passes(case, &filter));
+    results.cases.retain(|case| filter.passes(&CaseKey::of(case)));
     if before > 0 && results.cases.is_empty() {
         return Err(Error::new(ErrorKind::NothingSelected, "no row of the results passes the filters")
             .at(file.display().to_string())
@@ -47,9 +46,4 @@ pub(super) fn read_any(file: &Path, binary: Option<&Path>) -> Result<Results, Er
         ));
     }
     Ok(recorded.results)
-}
-
-fn passes(case: &Case, filter: &RowFilter) -> bool {
-    let Case { codec, model, operation, variant, .. } = case.clone();
-    filter.passes(&CaseKey { codec, model, operation, variant, batch: case.batch, threads: case.threads })
 }

@@ -10,6 +10,7 @@ mod workload;
 
 use std::num::NonZero;
 
+pub use crate::results::CaseKey;
 pub use modelled::{DotnetSize, InlineObject, ModelledObject};
 pub use overrides::{Overrides, RowFilter};
 pub use published::{PublishedRow, Reference, ReferenceType};
@@ -69,45 +70,6 @@ pub trait Subject {
     /// The objects of an original that the operation re-creates.
     fn modelled_objects(&self) -> Vec<ModelledObject> {
         Vec::new()
-    }
-}
-
-/// The names and sizes of a case. A name that says nothing is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CaseKey {
-    /// The codec, or whatever else is measured.
-    pub codec: String,
-    /// The value that it works on.
-    pub model: String,
-    /// What it does with the value.
-    pub operation: String,
-    /// How.
-    pub variant: String,
-    /// Values that one operation takes.
-    pub batch: u32,
-    /// Iterations of the parallel loop that make one operation; 1 for every other row.
-    pub threads: u32,
-}
-
-impl CaseKey {
-    /// The case in a few words: `binary, simple, serialize, batch of 100`.
-    ///
-    /// # Examples
-    /// ```
-    /// use alloclab::plan::CaseKey;
-    ///
-    /// let key = CaseKey { codec: "parse".into(), model: "small".into(), batch: 1, threads: 1, ..CaseKey::default() };
-    /// assert_eq!(key.label(), "parse, small");
-    /// ```
-    pub fn label(&self) -> String {
-        let size = match (self.batch, self.threads) {
-            (_, 2..) => format!("{} parallel iterations", self.threads),
-            (2.., _) => format!("batch of {}", self.batch),
-            _ => self.variant.clone(),
-        };
-        let names = [&self.codec, &self.model, &self.operation, &size];
-        let names: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).map(String::as_str).collect();
-        names.join(", ")
     }
 }
 

@@ -26,6 +26,7 @@ const PROFILES: &[Shipped] = &[
     shipped!("users", "profiles/users.toml"),
     shipped!("fastest", "profiles/fastest.toml"),
     shipped!("peers", "profiles/peers.toml"),
+    shipped!("smoke", "profiles/smoke.toml"),
 ];
 
 const PUBLISHED: &[Shipped] = &[

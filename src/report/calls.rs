@@ -4,14 +4,14 @@ use super::width::{shorten, width_of};
 
 /// A few calls in a row, innermost first, behind a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     pub(super) before: String,
     pub(super) calls: Vec<Call>,
 }
 
 /// A function, and where in it the next inner one is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Call {
+pub(crate) struct Call {
     pub(super) function: String,
     pub(super) location: Option<String>,
 }

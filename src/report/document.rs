@@ -7,7 +7,7 @@ use crate::results::{Case, Results};
 
 /// A piece of a report.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// A title over what follows.
     Title(String),
     /// A sentence or more.

@@ -13,14 +13,14 @@ const LEAST_NAME: usize = 24;
 
 /// A table: the first column holds names, the others numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     pub(super) titles: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A row of a [`Grid`].
 #[derive(Clone, Debug)]
-pub(super) enum Row {
+pub(crate) enum Row {
     /// One cell for each column.
     Cells(Vec<String>),
     /// A heading over the rows that follow.
@@ -42,7 +42,7 @@ pub(super) enum Emphasis {
 }
 
 impl Grid {
-    pub(super) fn new(titles: &[&str]) -> Self {
+    pub(crate) fn new(titles: &[&str]) -> Self {
         Self { titles: titles.iter().map(|&title| title.to_owned()).collect(), rows: Vec::new() }
     }
 

@@ -22,16 +22,21 @@ impl Format for Markdown {
     }
 
     fn render(&self, results: &Results, view: &View) -> Result<String> {
-        let pieces: Vec<String> = parts(results, view)
-            .iter()
-            .map(|part| match part {
-                Part::Title(title) => format!("### {}\n", escaped(title)),
-                Part::Text(text) => text.lines().map(|line| escaped(line) + "  \n").collect(),
-                Part::Grid(grid) => table(grid),
-            })
-            .collect();
-        Ok(pieces.join("\n"))
+        Ok(lay_out(&parts(results, view)))
     }
+}
+
+/// A report as a document.
+pub(crate) fn lay_out(parts: &[Part]) -> String {
+    let pieces: Vec<String> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Title(title) => format!("### {}\n", escaped(title)),
+            Part::Text(text) => text.lines().map(|line| escaped(line) + "  \n").collect(),
+            Part::Grid(grid) => table(grid),
+        })
+        .collect();
+    pieces.join("\n")
 }
 
 fn table(grid: &Grid) -> String {

@@ -10,6 +10,7 @@ mod calls;
 mod case_name;
 mod compared;
 mod csv;
+mod difference;
 mod document;
 mod grid;
 mod json;
@@ -24,8 +25,16 @@ mod width;
 use crate::error::Result;
 use crate::results::Results;
 
+pub use difference::{DifferenceBy, DifferenceFormat, DifferenceSort, DifferenceView};
 pub use page::fill;
 pub use view::{By, View};
+
+#[cfg(feature = "bench")]
+pub(crate) use {
+    document::Part,
+    grid::{Grid, Row},
+    markdown::lay_out as to_markdown,
+};
 
 /// A way to render results as text.
 pub trait Format: Sync {

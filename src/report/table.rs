@@ -26,22 +26,27 @@ impl Format for Table {
     }
 
     fn render(&self, results: &Results, view: &View) -> Result<String> {
-        let width = view.width.max(LEAST_WIDTH);
-        let mut lines = Vec::new();
-        let mut is_below_title = true;
-        for part in parts(results, view) {
-            if !is_below_title {
-                lines.push((Emphasis::Plain, String::new()));
-            }
-            is_below_title = matches!(part, Part::Title(_));
-            match part {
-                Part::Title(title) => lines.extend(wrap(&title, width).map(|line| (Emphasis::Strong, line))),
-                Part::Text(text) => lines.extend(wrap(&text, width).map(|line| (Emphasis::Plain, line))),
-                Part::Grid(grid) => lines.extend(grid.lines(width)),
-            }
-        }
-        Ok(lines.into_iter().map(|(emphasis, line)| paint(emphasis, &line, view.color) + "\n").collect())
+        Ok(lay_out(parts(results, view), view.width, view.color))
     }
+}
+
+/// A report in lines of so many columns.
+pub(super) fn lay_out(parts: Vec<Part>, width: usize, color: bool) -> String {
+    let width = width.max(LEAST_WIDTH);
+    let mut lines = Vec::new();
+    let mut is_below_title = true;
+    for part in parts {
+        if !is_below_title {
+            lines.push((Emphasis::Plain, String::new()));
+        }
+        is_below_title = matches!(part, Part::Title(_));
+        match part {
+            Part::Title(title) => lines.extend(wrap(&title, width).map(|line| (Emphasis::Strong, line))),
+            Part::Text(text) => lines.extend(wrap(&text, width).map(|line| (Emphasis::Plain, line))),
+            Part::Grid(grid) => lines.extend(grid.lines(width)),
+        }
+    }
+    lines.into_iter().map(|(emphasis, line)| paint(emphasis, &line, color) + "\n").collect()
 }
 
 /// Breaks each line of a text between words; a word that is too long stands alone.

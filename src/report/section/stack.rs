@@ -3,39 +3,9 @@
 use std::path::Path;
 
 use crate::report::calls::{Call, brief};
-use crate::results::{Case, Frame, Results, SiteRow, TypeRow};
+use crate::results::{Case, Frame, SiteRow, TypeRow};
 
-/// Whose functions tell who allocates, innermost first: those of the crate that does, and the program's.
-///
-/// A crate is known by the folder that its sources stand in. Where places are not known, all functions are.
-pub(super) fn own_calls<'a>(results: &'a Results, site: &SiteRow) -> Vec<&'a Frame> {
-    let first = site.own_frame.unwrap_or(0) as usize;
-    let frames = || {
-        let frames = site.frames.iter().skip(first);
-        frames.filter_map(|&frame| results.frames.get(frame as usize))
-    };
-    let root = frames().next().and_then(root);
-    frames()
-        .enumerate()
-        .filter(|(index, frame)| {
-            *index == 0 || root.is_none() || self::root(frame) == root || is_programs(frame)
-        })
-        .map(|(_, frame)| frame)
-        .collect()
-}
-
-/// The folder that a crate's sources stand in: nothing for the program's, `alloc/` for one of the standard library's.
-fn root(frame: &Frame) -> Option<&str> {
-    let location = frame.location.as_deref()?;
-    let is_beside_sources =
-        || ["examples/", "benches/", "tests/"].iter().any(|folder| location.starts_with(folder));
-    location.find("src/").map(|end| &location[..end]).or_else(|| is_beside_sources().then_some(""))
-}
-
-/// Whether a function is the program's, and no library's.
-pub(super) fn is_programs(frame: &Frame) -> bool {
-    root(frame) == Some("")
-}
+pub(super) use crate::results::{is_programs, own_calls};
 
 /// The folder of the file that a function stands in.
 pub(super) fn folder(frame: &Frame) -> Option<&Path> {
