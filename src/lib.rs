@@ -29,6 +29,8 @@ pub mod symbolize;
 #[cfg(feature = "symbolize")]
 pub mod attribute;
 
+pub mod assertion;
+
 #[cfg(feature = "results")]
 pub mod results;
 
