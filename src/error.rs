@@ -11,9 +11,11 @@ pub enum ErrorKind {
     Unknown,
     /// A file or a value that is not what it has to be.
     Malformed,
+    /// A program or library that is another build than the one that was recorded.
+    OtherBuild,
     /// A file or folder that cannot be read or written.
     Io,
-    /// A results file of another version of the schema.
+    /// A file of another version of its format.
     Version,
     /// A combination that a codec, a model or a window does not offer.
     Unsupported,

@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 
 use alloclab::codec::{self, Codec};
 use alloclab::model::ModelKind;
+use alloclab::recorder::{Recorder, measure};
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
 
 /// Items of a list in a seed: few, for short inputs are tried more often.
 const SEED_ITEMS: usize = 2;
@@ -69,4 +73,14 @@ fn seeds_are_written() {
     for graph in graphs {
         fs::copy(&graph, folder.join(graph.file_name().unwrap())).unwrap();
     }
+    write_snapshot_seed();
+}
+
+/// The target puts the checksum behind its input.
+fn write_snapshot_seed() {
+    let measured = measure(|| drop(std::hint::black_box(vec![String::from("a block"), String::new()])));
+    let bytes = measured.unwrap().snapshot.to_bytes();
+    let folder = in_package("fuzz/corpus/snapshot");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("recorded"), &bytes[..bytes.len() - size_of::<u64>()]).unwrap();
 }

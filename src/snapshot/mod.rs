@@ -1,5 +1,7 @@
 //! What the recorder saw in a window: numbers and addresses, no names.
 
+pub mod file;
+
 /// Lifetimes fall into this many classes; class `k` holds lifetimes from `4^k` up to, not including, `4^(k+1)`
 /// allocations (class 0: from 0 to 3; the last class has no upper end).
 pub const LIFETIME_CLASSES: usize = 16;

@@ -14,6 +14,8 @@ pub(super) struct Image {
     code: Vec<Section>,
     /// Slots with an address that the loader fills in, such as those of the global offset table.
     pointers: HashMap<u64, u64>,
+    /// Empty if it has none.
+    build_id: Vec<u8>,
 }
 
 /// A function in a file.
@@ -35,7 +37,8 @@ impl Image {
     /// Reads the tables of a file; of files that are no 64-bit ELF, what the symbol tables say.
     pub(super) fn new(data: &[u8], with_code: bool) -> Option<Self> {
         let file = object::File::parse(data).ok()?;
-        let mut image = Self { functions: functions(&file), ..Self::default() };
+        let build_id = file.build_id().ok().flatten().unwrap_or_default().to_owned();
+        let mut image = Self { functions: functions(&file), build_id, ..Self::default() };
         if with_code {
             image.code = code(&file);
             image.pointers =
@@ -53,7 +56,13 @@ impl Image {
             functions: functions.collect(),
             code: vec![Section { address: code.0, bytes: code.1.to_owned() }],
             pointers: pointers.iter().copied().collect(),
+            build_id: Vec::new(),
         }
+    }
+
+    /// The build id that the file's linker gave it; empty if it has none.
+    pub(super) fn build_id(&self) -> &[u8] {
+        &self.build_id
     }
 
     /// The function that an address lies in.

@@ -74,18 +74,48 @@ struct LoadedModule {
 struct Contents {
     image: Image,
     dwarf: Option<Dwarf>,
+    /// Whether the file could be read.
+    is_there: bool,
+    /// Whether it is not the one that was recorded; then nothing of it is kept.
+    is_other_build: bool,
 }
 
 impl Symbols {
     /// Opens the program, the first of the modules, and takes note of the others.
     ///
     /// # Errors
-    /// If there is no module, or the program's file cannot be read or is no object file. A program without debug
-    /// information is no error: then inlined functions and places in the source are missing.
+    /// If there is no module, or the program's file cannot be read, is no object file, or is another build than the one that
+    /// was recorded. A program without debug information is no error: then inlined functions and places in the
+    /// source are missing.
     pub fn load(modules: &[Module]) -> Result<Self> {
         let program = modules.first().ok_or_else(no_modules)?;
-        let contents = OnceCell::from(open_program(&program.path)?);
-        let mut loaded = vec![LoadedModule { module: program.clone(), is_program: true, contents }];
+        Self::load_with_program(modules, &program.path.clone())
+    }
+
+    /// The same for a program whose file lies elsewhere now: on another machine, say.
+    ///
+    /// # Errors
+    /// As for [`Symbols::load`].
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::recorder::{Recorder, measure};
+    /// use alloclab::symbolize::Symbols;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// let mut modules = measure(|| ()).unwrap().snapshot.modules;
+    /// let here = std::mem::replace(&mut modules[0].path, "/no/longer/there".into());
+    /// assert!(Symbols::load(&modules).is_err());
+    /// assert!(Symbols::load_with_program(&modules, &here).is_ok());
+    /// assert!(Symbols::load_with_program(&modules, "/bin/sh").is_err());
+    /// ```
+    pub fn load_with_program(modules: &[Module], program: impl AsRef<Path>) -> Result<Self> {
+        let recorded = modules.first().ok_or_else(no_modules)?;
+        let module = Module { path: program.as_ref().to_owned(), ..recorded.clone() };
+        let contents = OnceCell::from(open_program(&module)?);
+        let mut loaded = vec![LoadedModule { module, is_program: true, contents }];
         loaded.extend(modules[1..].iter().map(|module| LoadedModule {
             module: module.clone(),
             is_program: false,
@@ -104,6 +134,26 @@ impl Symbols {
         let contents = self.modules.first().map(LoadedModule::contents);
         let functions = contents.into_iter().flat_map(|contents| contents.image.functions());
         functions.flat_map(|function| function.names.iter().map(String::as_str))
+    }
+
+    /// Files that were opened so far although nothing tells whether they are the ones that were recorded: the snapshot has
+    /// no build id of them.
+    pub fn unchecked(&self) -> impl Iterator<Item = &Path> {
+        self.opened()
+            .filter(|(module, _)| module.build_id.is_empty())
+            .map(|(module, _)| module.path.as_path())
+    }
+
+    /// Shared libraries that lie there in another build than the one that was recorded, as far as they were looked for: they
+    /// are named by their files alone.
+    pub fn other_builds(&self) -> impl Iterator<Item = &Path> {
+        self.opened().filter(|(_, contents)| contents.is_other_build).map(|(module, _)| module.path.as_path())
+    }
+
+    /// The modules whose files were opened and could be read.
+    fn opened(&self) -> impl Iterator<Item = (&Module, &Contents)> {
+        let opened = self.modules.iter().filter_map(|loaded| Some((&loaded.module, loaded.contents.get()?)));
+        opened.filter(|(_, contents)| contents.is_there)
     }
 
     /// The functions at a return address of the process.
@@ -181,7 +231,11 @@ impl LoadedModule {
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| {
             let data = std::fs::read(&self.module.path).unwrap_or_default();
-            Contents { image: Image::new(&data, self.is_program).unwrap_or_default(), dwarf: None }
+            let Some(image) = Image::new(&data, self.is_program) else { return Contents::default() };
+            if is_other_build(&self.module, &image) {
+                return Contents { is_there: true, is_other_build: true, ..Contents::default() };
+            }
+            Contents { image, is_there: true, ..Contents::default() }
         })
     }
 
@@ -232,18 +286,38 @@ fn no_modules() -> Error {
         .with_help("take the snapshot with this version of the recorder")
 }
 
-fn open_program(path: &Path) -> Result<Contents> {
-    let at = path.display().to_string();
-    let data = std::fs::read(path).map_err(|source| {
+fn open_program(program: &Module) -> Result<Contents> {
+    let at = program.path.display().to_string();
+    let data = std::fs::read(&program.path).map_err(|source| {
         Error::new(ErrorKind::Io, "the program's own file cannot be read, so its functions cannot be named")
             .at(&at)
             .with_source(source)
-            .with_help("keep the file in place while the program runs")
+            .with_help("keep the file in place while the program runs, or say where it lies now")
     })?;
     let image = Image::new(&data, true).ok_or_else(|| {
         Error::new(ErrorKind::Malformed, "the program's own file is no object file that can be read").at(&at)
     })?;
-    Ok(Contents { image, dwarf: Dwarf::new(&data) })
+    if is_other_build(program, &image) {
+        let [recorded, found] = [&program.build_id[..], image.build_id()].map(hexadecimal);
+        let message = format!(
+            "the file is another build than the one that was recorded: its build id is {found}, and that of the recorded \
+             one {recorded}"
+        );
+        return Err(Error::new(ErrorKind::OtherBuild, message).at(&at).with_help(
+            "name the file of the recorded build, or record again with the program as it is now",
+        ));
+    }
+    Ok(Contents { image, dwarf: Dwarf::new(&data), is_there: true, ..Contents::default() })
+}
+
+/// Whether a file is not the one that was recorded. Without a build id of that one, nobody can tell.
+fn is_other_build(recorded: &Module, image: &Image) -> bool {
+    !recorded.build_id.is_empty() && recorded.build_id != image.build_id()
+}
+
+fn hexadecimal(id: &[u8]) -> String {
+    let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    if digits.is_empty() { "missing".to_owned() } else { digits }
 }
 
 /// Addresses are spread well by one multiplication.
@@ -288,11 +362,39 @@ mod tests {
     #[test]
     fn without_debug_information_the_symbol_table_names_functions() {
         let data = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-        let contents = Contents { image: Image::new(&data, true).unwrap(), dwarf: None };
+        let contents = Contents { image: Image::new(&data, true).unwrap(), ..Contents::default() };
         let function =
             contents.image.functions().iter().find(|function| function.names[0].ends_with("4main")).unwrap();
         let frames = contents.frames(function.range.start + 1, Some(function));
         assert_eq!(frames, [(function.names[0].clone(), None)]);
+    }
+
+    #[test]
+    fn a_file_of_another_build_is_told_and_not_used() {
+        let own = std::env::current_exe().unwrap();
+        let id = Image::new(&std::fs::read(&own).unwrap(), false).unwrap().build_id().to_owned();
+        let recorded = |path: &std::path::PathBuf, build_id: &[u8], range| Module {
+            build_id: build_id.to_owned(),
+            ..module(path, range)
+        };
+        let program = recorded(&own, &id, 0..0x1000);
+        let error = Symbols::load(&[recorded(&own, &[0xab; 20], 0..1)]).err().expect("the id is another");
+        assert_eq!(error.kind(), ErrorKind::OtherBuild);
+        let [theirs, ours] = ["ab".repeat(20), hexadecimal(&id)];
+        assert!(error.to_string().contains(&theirs) && error.to_string().contains(&ours), "{error}");
+
+        let other = recorded(&own, &[1], 0x1000..u64::MAX);
+        let mut symbols = Symbols::load(&[program.clone(), other]).unwrap();
+        assert_eq!((symbols.unchecked().count(), symbols.other_builds().count()), (0, 0));
+        let symbol = symbols.resolve(0x1800).frames[0].symbol;
+        let file = own.file_name().unwrap().to_str().unwrap();
+        assert_eq!(symbols.name(symbol), format!("[{file}]"));
+        assert_eq!(symbols.other_builds().collect::<Vec<_>>(), [&own]);
+
+        let symbols = Symbols::load(&[module(&own, 0..1)]).unwrap();
+        assert_eq!(symbols.unchecked().collect::<Vec<_>>(), [&own]);
+        let moved = recorded(&"/no/such/program".into(), &id, 0..1);
+        assert!(Symbols::load_with_program(&[moved], &own).is_ok());
     }
 
     #[test]

@@ -157,6 +157,92 @@ unsafe extern "C" fn add_module(info: *mut libc::dl_phdr_info, _size: usize, dat
     let bias = info.dlpi_addr;
     let loaded = headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
     let ranges = loaded.map(|header| bias + header.p_vaddr..bias + header.p_vaddr + header.p_memsz).collect();
-    modules.push(Module { path, bias, ranges, build_id: Vec::new() });
+    // SAFETY: the headers are those of a loaded file at this bias.
+    let build_id = unsafe { build_id(headers, bias) };
+    modules.push(Module { path, bias, ranges, build_id });
     0
+}
+
+/// The GNU build id of a loaded file, from its notes; empty if it has none.
+///
+/// # Safety
+/// The headers are those of a file that is loaded at this bias and stays loaded during the call.
+unsafe fn build_id(headers: &[libc::Elf64_Phdr], bias: u64) -> Vec<u8> {
+    let notes = headers.iter().filter(|header| header.p_type == libc::PT_NOTE);
+    let is_loaded = |note: &&libc::Elf64_Phdr| {
+        headers.iter().filter(|header| header.p_type == libc::PT_LOAD).any(|load| {
+            let end = load.p_vaddr.saturating_add(load.p_filesz);
+            load.p_flags & libc::PF_R != 0
+                && load.p_vaddr <= note.p_vaddr
+                && note.p_vaddr.saturating_add(note.p_filesz) <= end
+        })
+    };
+    for note in notes.filter(is_loaded) {
+        let start = ptr::with_exposed_provenance::<u8>((bias + note.p_vaddr) as usize);
+        // SAFETY: the bytes lie in a readable part of the file that is in memory, which nobody writes to.
+        let bytes = unsafe { std::slice::from_raw_parts(start, note.p_filesz as usize) };
+        if let Some(id) = gnu_build_id(bytes, note.p_align.clamp(4, 8) as usize) {
+            return id.to_owned();
+        }
+    }
+    Vec::new()
+}
+
+/// The build id among the notes of a segment. A note is three words (the sizes of its name and its description, its
+/// type), then both, each padded to the alignment.
+fn gnu_build_id(mut notes: &[u8], alignment: usize) -> Option<&[u8]> {
+    const HEADER_BYTES: usize = 12;
+    const BUILD_ID: u32 = 3;
+    loop {
+        let word = |at: usize| Some(u32::from_ne_bytes(*notes.get(at..)?.first_chunk()?));
+        let (name_bytes, bytes, kind) = (word(0)? as usize, word(4)? as usize, word(8)?);
+        let start = (HEADER_BYTES + name_bytes).next_multiple_of(alignment);
+        let description = notes.get(start..start.checked_add(bytes)?)?;
+        if kind == BUILD_ID && notes.get(HEADER_BYTES..HEADER_BYTES + name_bytes)? == b"GNU\0" {
+            return Some(description);
+        }
+        notes = notes.get((start + bytes).next_multiple_of(alignment)..)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(name: &[u8], kind: u32, description: &[u8]) -> Vec<u8> {
+        let mut note = Vec::new();
+        for word in [name.len() as u32, description.len() as u32, kind] {
+            note.extend_from_slice(&word.to_ne_bytes());
+        }
+        for part in [name, description] {
+            note.extend_from_slice(part);
+            note.resize(note.len().next_multiple_of(4), 0);
+        }
+        note
+    }
+
+    #[test]
+    fn the_build_id_is_found_among_other_notes() {
+        let notes =
+            [note(b"stapsdt\0", 3, b"not this"), note(b"GNU\0", 1, &[0; 16]), note(b"GNU\0", 3, b"12345")];
+        assert_eq!(gnu_build_id(&notes.concat(), 4), Some(&b"12345"[..]));
+        assert_eq!(gnu_build_id(&notes[..2].concat(), 4), None);
+    }
+
+    #[test]
+    fn notes_that_claim_more_than_there_is_are_none() {
+        let whole = note(b"GNU\0", 3, b"12345678");
+        for length in 0..whole.len() {
+            assert_eq!(gnu_build_id(&whole[..length], 4), None);
+        }
+        assert_eq!(gnu_build_id(&[0xff; 64], 8), None);
+    }
+
+    #[test]
+    fn the_program_has_the_build_id_that_its_file_says() {
+        let program = modules().swap_remove(0);
+        let file = std::fs::read(&program.path).unwrap();
+        let is_there = |id: &[u8]| file.windows(id.len()).any(|bytes| bytes == id);
+        assert!(program.build_id.len() >= 8 && is_there(&program.build_id), "{:?}", program.build_id);
+    }
 }

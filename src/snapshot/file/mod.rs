@@ -1,0 +1,180 @@
+//! A snapshot as a file, that any machine can read.
+//!
+//! # Format, version 1
+//! Numbers are varints, unless something else is said: seven bits a byte, the lowest first, the top bit of a byte set if
+//! another one follows. A list is the number of its items, then the items. Texts and byte strings are lists of bytes.
+//!
+//! | part | what stands there |
+//! | --- | --- |
+//! | magic | the 8 bytes `alloclab` |
+//! | version | 4 bytes, little endian |
+//! | flags | one byte: 1 frame pointers, 2 torn |
+//! | figures | threads, recorder bytes, overflowed, untracked, events lost; the peak's bytes, blocks and error |
+//! | loaded files | a list: path; bias; a list of ranges, each by its start and its length; build id |
+//! | labels | a list of texts |
+//! | addresses | a list: every return address of the snapshot, ascending, as its distance from the one before |
+//! | sites | a list, see below |
+//! | totals | counts, see below |
+//! | events | a list: a byte for the kind, site, former site, bytes, former bytes |
+//! | checksum | FNV-1a of all bytes before it, 8 bytes, little endian |
+//!
+//! A site is one byte (kind 0 to 2, plus 4 if the stack went on), its label plus one or 0, its stack, its counts, and its
+//! size classes: a list of a byte and a count. Stacks have their outer frames in common: a stack is the number of outermost
+//! frames that it shares with the site before it, at most 64, and a list of the other frames, each by its position
+//! in the list of addresses, innermost first. Counts are the fields of [`Counts`] in their order.
+
+mod reader;
+mod writer;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::{Counts, Snapshot};
+use crate::error::{Error, ErrorKind, Result};
+
+const MAGIC: &[u8; 8] = b"alloclab";
+const VERSION: u32 = 1;
+
+/// The magic and the version.
+const HEADER_BYTES: usize = MAGIC.len() + size_of::<u32>();
+
+/// Frames that a stack can share with the one before: so that bytes of a file stand for a bounded number of frames.
+const MAX_SHARED: usize = 64;
+
+const FRAME_POINTERS: u8 = 1;
+const TORN: u8 = 2;
+
+/// Stands beside a site's kind.
+const TRUNCATED: u8 = 4;
+
+impl Snapshot {
+    /// Writes the snapshot to a file, whole or not at all: it is written beside the file and renamed.
+    ///
+    /// # Errors
+    /// If the file cannot be written there; the message has its path.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Snapshot;
+    ///
+    /// let place = std::env::temp_dir().join("alloclab-example.alloclab");
+    /// let snapshot = Snapshot { threads: 3, ..Snapshot::default() };
+    /// snapshot.write(&place).unwrap();
+    /// assert_eq!(Snapshot::read(&place).unwrap(), snapshot);
+    /// # std::fs::remove_file(place).unwrap();
+    /// ```
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let path = path.as_ref();
+        let with_path =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let name = path.file_name().ok_or_else(|| with_path(io::ErrorKind::IsADirectory.into()))?;
+        let mut beside = name.to_owned();
+        beside.push(format!(".{}.unfinished", std::process::id()));
+        let beside = path.with_file_name(beside);
+        let written = fs::write(&beside, self.to_bytes()).and_then(|()| fs::rename(&beside, path));
+        written.map_err(|error| {
+            // Whatever is left of it is of no use; that it cannot be removed either would be no news.
+            let _ = fs::remove_file(&beside);
+            with_path(error)
+        })
+    }
+
+    /// Reads a snapshot that [`Snapshot::write`] wrote, on this machine or another.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no snapshot, is one of another version, or is damaged. The error says where in the
+    /// file, and what to do.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Snapshot;
+    /// let error = Snapshot::read("Cargo.toml").unwrap_err();
+    /// assert_eq!(error.to_string(), "Cargo.toml, offset 0: the file is no snapshot of alloclab");
+    /// ```
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let bytes = read_file(path).map_err(|source| {
+            Error::new(ErrorKind::Io, format!("the snapshot cannot be read: {source}"))
+                .at(path.display().to_string())
+                .with_source(source)
+        })?;
+        reader::read(&bytes).map_err(|flaw| flaw.into_error(Some(path)))
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Snapshot;
+    /// let bytes = Snapshot::default().to_bytes();
+    /// assert_eq!(Snapshot::from_bytes(&bytes).unwrap(), Snapshot::default());
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        writer::write(self)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// As for [`Snapshot::read`].
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Snapshot;
+    /// let error = Snapshot::from_bytes(b"alloclab").unwrap_err();
+    /// assert_eq!(error.to_string(), "offset 8: the file ends where the version of its format is expected");
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        reader::read(bytes).map_err(|flaw| flaw.into_error(None))
+    }
+}
+
+/// The bytes of a file; of one that is no snapshot, only the first.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    (&mut file).take(HEADER_BYTES as u64).read_to_end(&mut bytes)?;
+    if bytes.starts_with(MAGIC) {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Every figure, in the order in which it stands in a file.
+fn figures(counts: &mut Counts) -> impl Iterator<Item = &mut u64> {
+    let Counts {
+        allocations,
+        zeroed,
+        allocated_bytes,
+        reallocations,
+        grown,
+        shrunk,
+        moved,
+        grown_bytes,
+        shrunk_bytes,
+        reallocated_new_bytes,
+        deallocations,
+        freed_bytes,
+        freed_elsewhere,
+        failed,
+        live_blocks,
+        live_bytes,
+        peak_blocks,
+        peak_bytes,
+        lifetime_sum,
+        lifetimes,
+    } = counts;
+    let calls = [allocations, zeroed, allocated_bytes, reallocations, grown, shrunk, moved];
+    let sizes = [grown_bytes, shrunk_bytes, reallocated_new_bytes];
+    let ends = [deallocations, freed_bytes, freed_elsewhere, failed];
+    let alive = [live_blocks, live_bytes, peak_blocks, peak_bytes, lifetime_sum];
+    calls.into_iter().chain(sizes).chain(ends).chain(alive).chain(lifetimes)
+}
