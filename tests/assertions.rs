@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::hint::black_box;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
@@ -10,7 +10,8 @@ use std::thread;
 use alloclab::assertion::{
     Failure, Figure, Limits, at_most_allocations, at_most_bytes, no_allocations, no_growth, no_leak,
 };
-use alloclab::recorder::{Recorder, Window, WindowError, measure};
+use alloclab::recorder::{Recorder, Window, WindowError};
+use alloclab::snapshot::Snapshot;
 
 #[global_allocator]
 static ALLOCATOR: Recorder = Recorder::system();
@@ -23,23 +24,40 @@ thread_local! {
     static PANICKED_AT: Cell<Option<(String, u32)>> = const { Cell::new(None) };
 }
 
-/// The message and the place of an assertion's panic.
-fn panic_of(assertion: impl FnOnce()) -> (String, (String, u32)) {
-    static HOOK: std::sync::Once = std::sync::Once::new();
-    HOOK.call_once(|| {
-        std::panic::set_hook(Box::new(|panic| {
-            let place = panic.location().map(|place| (place.file().to_owned(), place.line()));
-            PANICKED_AT.set(place);
-        }));
-    });
-    let panic = catch_unwind(AssertUnwindSafe(assertion)).expect_err("the assertion must fail");
-    let message = *panic.downcast::<String>().expect("the message is text");
-    (message, PANICKED_AT.take().expect("a panic has a place"))
+/// An assertion's panic.
+struct Panic {
+    message: String,
+    /// File and line.
+    place: (String, u32),
+    /// What it left in a file.
+    snapshot: Option<Snapshot>,
+}
+
+impl Panic {
+    fn of(assertion: impl FnOnce()) -> Self {
+        static HOOK: std::sync::Once = std::sync::Once::new();
+        HOOK.call_once(|| {
+            std::panic::set_hook(Box::new(|panic| {
+                PANICKED_AT.set(panic.location().map(|place| (place.file().to_owned(), place.line())));
+            }));
+        });
+        let panic = catch_unwind(AssertUnwindSafe(assertion)).expect_err("the assertion must fail");
+        let message = *panic.downcast::<String>().expect("the message is text");
+        let place = PANICKED_AT.take().expect("a panic has a place");
+        let command =
+            message.lines().find_map(|line| line.strip_prefix("for types and places: alloclab report "));
+        let snapshot = command.map(|file| {
+            let snapshot = Snapshot::read(file).unwrap();
+            std::fs::remove_file(file).unwrap();
+            snapshot
+        });
+        Self { message, place, snapshot }
+    }
 }
 
 /// The message of an assertion's panic.
 fn message_of(assertion: impl FnOnce()) -> String {
-    panic_of(assertion).0
+    Panic::of(assertion).message
 }
 
 #[track_caller]
@@ -145,21 +163,25 @@ fn an_older_block_that_grows_is_growth_by_what_it_grew() {
     assert_eq!(black_box(fresh).len(), 90);
 }
 
+fn place_of(assertion: impl FnOnce()) -> (String, u32) {
+    Panic::of(assertion).place
+}
+
 #[test]
 fn a_failure_is_at_the_line_of_the_caller() {
-    let here = Location::caller().file();
-    let (_, place) = panic_of(|| drop(no_allocations(|| Box::new(black_box(1)))));
+    let here = file!();
+    let place = place_of(|| drop(no_allocations(|| Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
-    let (_, place) = panic_of(|| drop(at_most_allocations(0, || Box::new(black_box(1)))));
+    let place = place_of(|| drop(at_most_allocations(0, || Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
-    let (_, place) = panic_of(|| drop(at_most_bytes(0, || Box::new(black_box(1)))));
+    let place = place_of(|| drop(at_most_bytes(0, || Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
-    let (_, place) = panic_of(|| drop(no_leak(|| Box::new(black_box(1)))));
+    let place = place_of(|| drop(no_leak(|| Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
     let mut kept = Vec::with_capacity(2);
-    let (_, place) = panic_of(|| no_growth(|| kept.push(Box::new(black_box(1)))));
+    let place = place_of(|| no_growth(|| kept.push(Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
-    let (_, place) = panic_of(|| drop(Limits::new().bytes(1).assert(|| Box::new(black_box(1)))));
+    let place = place_of(|| drop(Limits::new().bytes(1).assert(|| Box::new(black_box(1)))));
     assert_eq!(place, (here.to_owned(), line!() - 1));
 }
 
@@ -245,12 +267,21 @@ fn a_long_table_says_how_much_it_leaves_out() {
 
 #[cfg(not(feature = "symbolize"))]
 #[test]
-fn a_failure_shows_addresses_and_how_to_have_names() {
-    let message = message_of(|| assert_eq!(no_allocations(two_names).0.len(), 2));
+fn a_failure_shows_addresses_and_leaves_a_file_for_the_command_that_names_them() {
+    let Panic { message, snapshot, .. } = Panic::of(|| assert_eq!(no_allocations(two_names).0.len(), 2));
     expect(&message, &["allocations: at most 0 allowed, 3 seen", "return addresses", "symbolize"]);
-    let exe = std::env::current_exe().unwrap();
-    let name = exe.file_name().unwrap().to_str().unwrap();
-    expect(&message, &[&format!("{name}+0x")]);
+    let snapshot = snapshot.expect("a command is named");
+    assert_eq!((snapshot.totals.allocations, snapshot.totals.allocated_bytes), (3, 56));
+    if snapshot.frame_pointers {
+        let exe = std::env::current_exe().unwrap();
+        expect(&message, &[&format!("{}+0x", exe.file_name().unwrap().to_str().unwrap())]);
+    }
+}
+
+#[cfg(feature = "symbolize")]
+#[test]
+fn a_failure_with_names_leaves_no_file() {
+    assert_eq!(Panic::of(|| assert_eq!(no_allocations(two_names).0.len(), 2)).snapshot, None);
 }
 
 #[test]
@@ -267,14 +298,14 @@ fn an_assertion_in_another_is_refused_at_once() {
 
 #[test]
 fn an_assertion_in_a_window_of_the_same_thread_is_refused_at_once() {
-    let inner = measure(|| [Limits::new(), Limits::new().over_all_threads()].map(|it| it.check(|| ()).err()));
-    for inner in inner.unwrap().value {
-        assert!(matches!(inner, Some(Failure::NotMeasured(WindowError::Nested))), "{inner:?}");
+    for open in [Window::over_thread, Window::over_process] {
+        let window = waited_for(open);
+        let inner = [Limits::new(), Limits::new().over_all_threads()].map(|limits| limits.check(|| ()).err());
+        drop(window);
+        for inner in inner {
+            assert!(matches!(inner, Some(Failure::NotMeasured(WindowError::Nested))), "{inner:?}");
+        }
     }
-    let window = waited_for(Window::over_process);
-    let inner = Limits::new().check(|| ()).err();
-    drop(window);
-    assert!(matches!(inner, Some(Failure::NotMeasured(WindowError::Nested))), "{inner:?}");
 }
 
 /// A plain window waits for nobody.

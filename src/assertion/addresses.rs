@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::snapshot::{Counts, Module, Site, SiteKind, Snapshot};
 
@@ -75,6 +76,14 @@ fn address(frame: u64, modules: &[Module]) -> String {
     }
 }
 
-pub(super) fn push_advice(text: &mut String, _snapshot: &Snapshot) {
-    text.push_str("\nTypes and places instead of addresses: alloclab's feature `symbolize`.\n");
+/// Leaves the snapshot in a file, and says what names what is in it.
+pub(super) fn push_advice(text: &mut String, snapshot: &Snapshot) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("alloclab-{}-{number}.alloclab", std::process::id()));
+    let _ = match snapshot.write(&path) {
+        Ok(()) => writeln!(text, "\nfor types and places: alloclab report {}", path.display()),
+        Err(error) => writeln!(text, "\nthe file for `alloclab report` cannot be written: {error}"),
+    };
+    text.push_str("the feature `symbolize` of alloclab shows them here\n");
 }
