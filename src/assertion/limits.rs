@@ -91,6 +91,8 @@ impl Limits {
     }
 
     /// Counts all threads of the process instead of the calling one; see [the module](super) about other tests' threads.
+    ///
+    /// The process's first thread, where the test harness is at work, is left out, unless the assertion is made there.
     pub fn over_all_threads(mut self) -> Self {
         self.over_all_threads = true;
         self
@@ -147,7 +149,7 @@ impl Limits {
 
     /// Waits for windows of other threads that are not an assertion's.
     fn open(&self, deadline: Instant) -> Result<Window, WindowError> {
-        let options = WindowOptions::new();
+        let options = WindowOptions::new().without_main_thread();
         loop {
             let opened = match self.over_all_threads {
                 true => options.open_over_process(),

@@ -17,23 +17,45 @@ pub(super) fn thread(table: &Table, has_counted: bool, events: (Vec<RawEvent>, u
     harvest.finish(events, peak, u32::from(has_counted))
 }
 
-/// The snapshot of a window over the process. `torn` if a thread could not be waited for.
-pub(super) fn process(events: (Vec<RawEvent>, u64), torn: bool) -> Snapshot {
-    let only = thread::all().find(|table| table.records_end.get() > 0);
-    let threads = thread::joined();
-    let mut harvest = Harvest { torn, ..Harvest::default() };
-    let alone = threads <= 1;
-    let (shared_peak, shared_epoch) = thread::shared_peak();
-    for table in thread::all() {
-        harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
+/// The tables of a window over the process, read and not yet made a snapshot of.
+pub(super) struct ProcessTables {
+    harvest: Harvest,
+    peak: Peak,
+    threads: u32,
+}
+
+impl ProcessTables {
+    /// Nothing read yet, and room for as many records as there are, and some more: while others wait, nothing should have to
+    /// be allocated.
+    pub(super) fn with_room() -> Self {
+        let records = Vec::with_capacity(site::count() + site::count() / 4 + 1000);
+        let harvest = Harvest { records, ..Harvest::default() };
+        Self { harvest, peak: Peak::default(), threads: 0 }
     }
-    harvest.strays.add(&stray::take_tableless());
-    let (bytes, error_bytes) = match only {
-        Some(only) if alone => (only.alone_peak(), 0),
-        _ => (shared_peak.max(harvest.live_bytes), i64::from(threads) * thread::fold_bound()),
-    };
-    let peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
-    harvest.finish(events, peak, threads)
+
+    /// Reads the tables, which nobody writes to meanwhile; `torn` if a thread could not be waited for.
+    pub(super) fn read(mut self, torn: bool) -> Self {
+        let only = thread::all().find(|table| table.records_end.get() > 0);
+        self.threads = thread::joined();
+        self.harvest.torn = torn;
+        let alone = self.threads <= 1;
+        let (shared_peak, shared_epoch) = thread::shared_peak();
+        for table in thread::all() {
+            self.harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
+        }
+        self.harvest.strays.add(&stray::tableless_counts());
+        let (bytes, error_bytes) = match only {
+            Some(only) if alone => (only.alone_peak(), 0),
+            _ => (shared_peak.max(self.harvest.live_bytes), i64::from(self.threads) * thread::fold_bound()),
+        };
+        self.peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
+        self
+    }
+
+    /// The snapshot. The sites that the tables name are still there: the caller holds the gate.
+    pub(super) fn finish(self, events: (Vec<RawEvent>, u64)) -> Snapshot {
+        self.harvest.finish(events, self.peak, self.threads)
+    }
 }
 
 /// Tables, being added up.
@@ -67,7 +89,7 @@ impl Harvest {
         self.live_bytes += table.live_bytes.get();
         self.untracked += table.untracked.get();
         self.table_bytes += table.resident_bytes();
-        self.strays.add(&table.strays.take());
+        self.strays.add(&table.strays.counts());
         for (number, record) in std::iter::zip(0.., table.records()) {
             if !record.is_idle() {
                 record.add_to(self.record(number), epoch);

@@ -54,8 +54,8 @@ struct Inside {
 }
 
 impl Inside {
-    /// Enters, unless the thread has no table, is inside already (a signal handler that allocates), or the last window
-    /// has closed meanwhile.
+    /// Enters, unless the thread has no table, is inside already (a signal handler that allocates), the last window
+    /// has closed meanwhile, or the tables are being read.
     #[inline(always)]
     fn enter(table: Option<&'static Table>) -> Result<Self, Refusal> {
         let Some(table) = table.filter(|table| table.busy.load(Ordering::Relaxed) == 0) else {
@@ -64,7 +64,36 @@ impl Inside {
         table.busy.store(1, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
         let inside = Self { table, state: State::load() };
-        if inside.state.is_off() { Err(Refusal::Off) } else { Ok(inside) }
+        match inside.state.is_open() {
+            true => Ok(inside),
+            false if inside.state.is_off() => Err(Refusal::Off),
+            false => Err(Refusal::Paused),
+        }
+    }
+
+    /// Enters with a table that is made on first use, and when the tables have been read, if they are just being read.
+    #[inline(always)]
+    fn enter_in_the_end() -> Result<Self, Refusal> {
+        match Self::enter(Table::current()) {
+            Err(Refusal::Paused) => Self::enter_after_pause(),
+            outcome => outcome,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_after_pause() -> Result<Self, Refusal> {
+        loop {
+            if Table::known().is_some_and(|table| table.left_out.get()) {
+                // This is the thread that reads them.
+                return Err(Refusal::Off);
+            }
+            state::wait_while_paused();
+            match Self::enter(Table::current()) {
+                Err(Refusal::Paused) => {}
+                outcome => return outcome,
+            }
+        }
     }
 
     /// Enters if nothing out of the ordinary is to be done: the thread has a table, counts, and does no
@@ -81,7 +110,13 @@ impl Inside {
         if table.mode.get() == Mode::Idle && (self.state.is_process() || table.scoped.get()) {
             table.join();
         }
-        table.mode.get() != Mode::Idle
+        matches!(table.mode.get(), Mode::Quick | Mode::Full)
+    }
+
+    /// Whether it counts what this thread does to a block. A thread that is left out counts for the window's blocks alone,
+    /// or they would stay alive for ever.
+    fn counts_for(&self, birth: Option<Birth>) -> bool {
+        self.counts() || (birth.is_some() && self.table.join_for_blocks())
     }
 
     /// The age of a block that this thread allocated in the open window.
@@ -127,6 +162,8 @@ enum Refusal {
     Off,
     /// The thread has no table, or is inside already.
     Stray,
+    /// The tables are being read.
+    Paused,
 }
 
 /// Counts a fresh block of a known stack. Whatever is not so simple goes to [`record_any_allocation`].
@@ -166,9 +203,9 @@ fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, byte
 #[cold]
 #[inline(never)]
 fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: bool) {
-    let inside = match Inside::enter(Table::current()) {
+    let inside = match Inside::enter_in_the_end() {
         Ok(inside) => inside,
-        Err(Refusal::Off) => return,
+        Err(Refusal::Off | Refusal::Paused) => return,
         Err(Refusal::Stray) => return stray::allocated(address, bytes),
     };
     let table = inside.table;
@@ -249,13 +286,13 @@ fn count_own_free(address: usize, bytes: usize) -> bool {
 #[cold]
 #[inline(never)]
 fn record_any_free(address: usize, bytes: usize) {
-    let inside = match Inside::enter(Table::current()) {
+    let inside = match Inside::enter_in_the_end() {
         Ok(inside) => inside,
-        Err(Refusal::Off) => return,
+        Err(Refusal::Off | Refusal::Paused) => return,
         Err(Refusal::Stray) => return stray::freed(address, bytes),
     };
     let birth = block::take(address);
-    if !inside.counts() {
+    if !inside.counts_for(birth) {
         return;
     }
     let table = inside.table;
@@ -288,10 +325,10 @@ pub(super) struct Reallocation {
 impl Reallocation {
     #[inline(never)]
     fn begin(address: usize, bytes: usize) -> Self {
-        let inside = Inside::enter(Table::current());
+        let inside = Inside::enter_in_the_end();
         let birth = match &inside {
             Ok(_) => block::take(address),
-            Err(Refusal::Off) => None,
+            Err(Refusal::Off | Refusal::Paused) => None,
             Err(Refusal::Stray) => {
                 stray::forget(address);
                 None
@@ -303,9 +340,9 @@ impl Reallocation {
     /// It has been done: the block has `bytes` at `address` now, or `address` is null and the block is what it was.
     #[inline(never)]
     pub(super) fn done(mut self, address: usize, bytes: usize) {
-        let inside = match Inside::enter(Table::current()) {
+        let inside = match Inside::enter_in_the_end() {
             Ok(inside) => inside,
-            Err(Refusal::Off) => return,
+            Err(Refusal::Off | Refusal::Paused) => return,
             Err(Refusal::Stray) => return stray::reallocated(address, self.bytes, bytes),
         };
         if self.generation != state::generation() {
@@ -316,7 +353,7 @@ impl Reallocation {
         {
             block::put(self.address, birth);
         }
-        if !inside.counts() {
+        if !inside.counts_for(self.birth) {
             return;
         }
         let found = find_site(inside.table, Frame::current(), bytes);

@@ -1,7 +1,8 @@
 //! The recorder: a global allocator that counts, per call site, everything that goes through it in a window.
 //!
 //! `hook` is the hot path: it captures the stack (`stack`), finds its number (`site`), counts in the thread's own table
-//! (`thread`, `record`) and notes the birth of the block (`block`). `window` opens and closes, `harvest` adds up.
+//! (`thread`, `record`) and notes the birth of the block (`block`). `window` opens and closes, `harvest` adds up;
+//! `recording` is a window over a whole program, which a thread of its own (`writer`) writes to a file.
 //! Nothing here knows names: a snapshot holds numbers and addresses.
 //!
 //! # Invariants
@@ -9,12 +10,16 @@
 //!    address above the frame before it: memory that is in use as long as the thread is in the hook.
 //! 2. A table's plain fields and records, and the shadow of blocks, are touched by a thread between setting its `busy`
 //!    and clearing it, if the state was on in between; or by whoever holds the gate, with the state off, after every `busy`
-//!    was seen clear behind a barrier on all processors. For a window over a thread, that thread may touch its own table
+//!    was seen clear behind a barrier on all processors. The same with the state paused in place of off: then threads wait
+//!    outside (`state`) until the tables have been read, and nobody writes. For a window over a thread, that thread may touch its own table
 //!    while it opens and closes: nobody else does, since windows over the process are excluded.
 //! 3. Tables are never unmapped. An ended thread's table goes to the next new thread.
 //! 4. Numbers and words of the site tables are given out once, by atomic counters that stop at the end of the mapping.
 //! 5. What the index, the positions and the shadow point to was written whole before it was published, and stays until
 //!    everything is cleared with the state off and all threads outside.
+//! 6. Whoever pauses has the gate, is a thread that is left out, and takes no lock until it goes on: a thread that waits
+//!    may hold any lock of the program. A signal handler whose thread is inside does not wait, for its thread is waited
+//!    for. A process that was forked off meanwhile goes on by itself.
 //!
 //! # What it does not see
 //! Allocations while no window is open; memory that does not come from the global allocator (other languages' `malloc`,
@@ -35,12 +40,15 @@ mod hook;
 mod platform;
 mod recent;
 mod record;
+mod recording;
 mod site;
 mod stack;
 mod state;
 mod stray;
 mod thread;
 mod window;
+mod writer;
 
 pub use allocator::Recorder;
+pub use recording::{Recording, RecordingError};
 pub use window::{Measured, Window, WindowError, WindowOptions, measure, measure_process};

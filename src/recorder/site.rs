@@ -239,6 +239,11 @@ fn record_at(position: u32) -> u32 {
     (unsafe { entry.wrapping_add(1).read() } >> 32) as u32
 }
 
+/// Records so far.
+pub(super) fn count() -> usize {
+    NEXT.load(Ordering::Relaxed) as usize
+}
+
 /// A record, read back.
 pub(super) struct Entry {
     /// Return addresses, innermost first.

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::platform;
+
 /// The word. Zero: no window is open anywhere.
 static STATE: AtomicU32 = AtomicU32::new(0);
 
@@ -10,6 +12,13 @@ const PROCESS: u32 = 1;
 
 /// Every open window over a thread adds this much.
 const THREAD: u32 = 2;
+
+/// Set while whoever holds the gate reads the tables of a window that stays open. The sign, so that "open and not paused"
+/// is one comparison.
+const PAUSED: u32 = 1 << 31;
+
+/// The process that paused: one that is forked off meanwhile has nobody who would go on.
+static PAUSED_BY: AtomicU32 = AtomicU32::new(0);
 
 /// What the word said at one moment.
 #[derive(Clone, Copy)]
@@ -32,6 +41,18 @@ impl State {
     #[inline(always)]
     pub(super) fn is_off(self) -> bool {
         self.0 == 0
+    }
+
+    /// Whether a window is open, and its tables may be written to.
+    #[inline(always)]
+    pub(super) fn is_open(self) -> bool {
+        self.0.cast_signed() > 0
+    }
+
+    /// Whether the tables of an open window are being read.
+    #[inline(always)]
+    pub(super) fn is_paused(self) -> bool {
+        self.0 & PAUSED != 0
     }
 
     /// Whether a window over the whole process is open.
@@ -72,4 +93,42 @@ pub(super) fn open_thread() {
 /// Closes for one thread.
 pub(super) fn close_thread() {
     STATE.fetch_sub(THREAD, Ordering::SeqCst);
+}
+
+/// Keeps every thread out of the recorder until this is dropped. The caller holds the gate, and a window is open.
+pub(super) struct Pause(());
+
+impl Pause {
+    /// From here on, threads wait when they come to the recorder; those that are inside have to be waited for.
+    pub(super) fn begin() -> Self {
+        PAUSED_BY.store(std::process::id(), Ordering::Relaxed);
+        STATE.fetch_or(PAUSED, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Pause {
+    fn drop(&mut self) {
+        STATE.fetch_and(!PAUSED, Ordering::SeqCst);
+    }
+}
+
+/// Waits until the tables have been read. The calling thread is outside of the recorder.
+#[cold]
+#[inline(never)]
+pub(super) fn wait_while_paused() {
+    for turn in 0_u32.. {
+        if !State::load().is_paused() {
+            return;
+        }
+        if PAUSED_BY.load(Ordering::Relaxed) != std::process::id() {
+            return forget();
+        }
+        platform::rest(turn);
+    }
+}
+
+/// Nothing counts any more in a process that was forked off: the window is its parent's.
+pub(super) fn forget() {
+    STATE.store(0, Ordering::SeqCst);
 }

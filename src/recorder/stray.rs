@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::block;
-use super::state::State;
+use super::state::{self, State};
 use super::thread::Table;
 use crate::snapshot::Counts;
 
@@ -43,10 +43,20 @@ fn add(counter: &AtomicU64, amount: usize) {
 
 /// Runs `count` if a window that is open counts the calling thread, while nobody can open or close one. The block at
 /// `address` is forgotten first: it is freed, or another one than the shadow may know.
+///
+/// While tables are being read, a thread without a table waits. A signal handler cannot wait: its thread is inside, and is
+/// itself waited for.
 fn be_counted(address: usize, count: impl FnOnce(&Strays)) {
-    // A full barrier, so that the state is looked at afterwards.
-    BUSY.fetch_add(1, Ordering::SeqCst);
-    let state = State::load();
+    let state = loop {
+        // A full barrier, so that the state is looked at afterwards.
+        BUSY.fetch_add(1, Ordering::SeqCst);
+        let state = State::load();
+        if !state.is_paused() || Table::known().is_some() {
+            break state;
+        }
+        BUSY.fetch_sub(1, Ordering::Release);
+        state::wait_while_paused();
+    };
     if !state.is_off() {
         block::take(address);
         match Table::known() {
@@ -128,27 +138,52 @@ impl Strays {
         }
     }
 
-    /// What was counted so far, which starts anew.
-    pub(super) fn take(&self) -> Counts {
-        let take = |counter: &AtomicU64| counter.swap(0, Ordering::Relaxed);
+    /// Starts anew.
+    pub(super) fn clear(&self) {
+        let Self {
+            allocations,
+            allocated_bytes,
+            reallocations,
+            grown,
+            grown_bytes,
+            shrunk,
+            shrunk_bytes,
+            reallocated_new_bytes,
+            deallocations,
+            freed_bytes,
+            failed,
+        } = self;
+        let blocks = [allocations, allocated_bytes, deallocations, freed_bytes, failed];
+        let moves = [reallocations, grown, grown_bytes, shrunk, shrunk_bytes, reallocated_new_bytes];
+        blocks.into_iter().chain(moves).for_each(|counter| counter.store(0, Ordering::Relaxed));
+    }
+
+    /// What was counted so far.
+    pub(super) fn counts(&self) -> Counts {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counts {
-            allocations: take(&self.allocations),
-            allocated_bytes: take(&self.allocated_bytes),
-            reallocations: take(&self.reallocations),
-            grown: take(&self.grown),
-            grown_bytes: take(&self.grown_bytes),
-            shrunk: take(&self.shrunk),
-            shrunk_bytes: take(&self.shrunk_bytes),
-            reallocated_new_bytes: take(&self.reallocated_new_bytes),
-            deallocations: take(&self.deallocations),
-            freed_bytes: take(&self.freed_bytes),
-            failed: take(&self.failed),
+            allocations: count(&self.allocations),
+            allocated_bytes: count(&self.allocated_bytes),
+            reallocations: count(&self.reallocations),
+            grown: count(&self.grown),
+            grown_bytes: count(&self.grown_bytes),
+            shrunk: count(&self.shrunk),
+            shrunk_bytes: count(&self.shrunk_bytes),
+            reallocated_new_bytes: count(&self.reallocated_new_bytes),
+            deallocations: count(&self.deallocations),
+            freed_bytes: count(&self.freed_bytes),
+            failed: count(&self.failed),
             ..Counts::default()
         }
     }
 }
 
-/// What threads without a table did, which starts anew.
-pub(super) fn take_tableless() -> Counts {
-    TABLELESS.take()
+/// What threads without a table did starts anew.
+pub(super) fn clear_tableless() {
+    TABLELESS.clear();
+}
+
+/// What threads without a table did.
+pub(super) fn tableless_counts() -> Counts {
+    TABLELESS.counts()
 }

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::{MAX_RECORDS, MAX_TABLES};
@@ -31,6 +31,10 @@ pub(super) enum Mode {
     Quick,
     /// Counts them, and more: events are kept, or stacks cannot be had.
     Full,
+    /// Nothing, for it is left out; and nobody else has seen it.
+    Aside,
+    /// Counts what it does to the window's blocks, and nothing else: it is left out.
+    Blocks,
 }
 
 /// A thread's table.
@@ -44,6 +48,10 @@ pub(super) struct Table {
     pub(super) mode: Cell<Mode>,
     /// Whether a window over this thread is open.
     pub(super) scoped: Cell<bool>,
+    /// Whether its thread is left out of windows over the process: it reads and writes what others do.
+    pub(super) left_out: Cell<bool>,
+    /// Whether its thread is the process's first.
+    pub(super) is_main: Cell<bool>,
     /// Allocations and reallocations so far, over all windows.
     pub(super) clock: Cell<u64>,
     /// Bytes of the window's blocks that this thread made, less those that it freed.
@@ -102,6 +110,9 @@ static JOINED: AtomicU32 = AtomicU32::new(0);
 /// The bound of the open window over the process: [`FOLD_BYTES`], or 0 for an exact peak.
 static FOLD_BOUND: AtomicI64 = AtomicI64::new(FOLD_BYTES);
 
+/// Whether the open window over the process leaves out the process's first thread.
+static LEAVES_OUT_MAIN: AtomicBool = AtomicBool::new(false);
+
 impl Table {
     /// The calling thread's table, if it has one already.
     #[inline(always)]
@@ -127,6 +138,8 @@ impl Table {
         self.stack.set(Bounds { low: bounds.start, high: bounds.end });
         self.recent.forget();
         self.mode.set(Mode::Idle);
+        self.left_out.set(false);
+        self.is_main.set(platform::is_main_thread());
     }
 
     /// The next moment of the thread's clock.
@@ -237,10 +250,30 @@ impl Table {
         SHARED_EPOCH.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Notes that this thread counts in the open window.
+    /// Notes that this thread counts in the open window, or is left out of it.
     pub(super) fn join(&self) {
+        let is_first_left_out = self.is_main.get() && LEAVES_OUT_MAIN.load(Ordering::Relaxed);
+        if !self.scoped.get() && (self.left_out.get() || is_first_left_out) {
+            return self.mode.set(Mode::Aside);
+        }
         let is_quick = stack::has_frame_pointers() && !self.events.is_open();
         self.mode.set(if is_quick { Mode::Quick } else { Mode::Full });
+        self.be_known();
+    }
+
+    /// Notes that a thread that is left out has come upon a block of the window; false if it is not left out.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn join_for_blocks(&self) -> bool {
+        if self.mode.get() == Mode::Aside {
+            self.mode.set(Mode::Blocks);
+            self.be_known();
+        }
+        self.mode.get() == Mode::Blocks
+    }
+
+    /// Notes that this thread has figures in the open window.
+    fn be_known(&self) {
         if !self.scoped.get() && JOINED.fetch_add(1, Ordering::Relaxed) > 0 {
             self.fold();
         }
@@ -265,7 +298,7 @@ impl Table {
         self.opened_at.set(self.clock.get());
         self.mode.set(Mode::Idle);
         self.untracked.set(0);
-        self.strays.take();
+        self.strays.clear();
     }
 
     /// Copies of the records that may hold figures. The caller has the table to itself, as for [`Table::reset`]; if the
@@ -303,7 +336,7 @@ impl Table {
 ///
 /// # Safety
 /// No window is open and no thread is inside the recorder.
-pub(super) unsafe fn reset_all(fold_bound: i64) {
+pub(super) unsafe fn reset_all(fold_bound: i64, leaves_out_main: bool) {
     for table in all() {
         // SAFETY: no thread is inside the recorder.
         unsafe { table.reset() };
@@ -313,6 +346,7 @@ pub(super) unsafe fn reset_all(fold_bound: i64) {
     SHARED_EPOCH.store(1, Ordering::Relaxed);
     JOINED.store(0, Ordering::Relaxed);
     FOLD_BOUND.store(fold_bound, Ordering::Relaxed);
+    LEAVES_OUT_MAIN.store(leaves_out_main, Ordering::Relaxed);
 }
 
 /// The window's highest shared total, and its epoch.
@@ -394,11 +428,22 @@ impl Patience {
     }
 }
 
-/// Gives the calling thread a table, if it is only now that it needs one and a window is open.
+/// Gives the calling thread a table, if it is only now that it needs one and a window is open; when the tables have been
+/// read, if they are just being read.
 #[cold]
 #[inline(never)]
 fn attach() -> Option<&'static Table> {
-    attach_if(|| !State::load().is_off())
+    loop {
+        let seen = Cell::new(State::load());
+        let table = attach_if(|| {
+            seen.set(State::load());
+            seen.get().is_open()
+        });
+        if table.is_some() || !seen.get().is_paused() {
+            return table;
+        }
+        state::wait_while_paused();
+    }
 }
 
 /// Gives the calling thread a table while `may_attach`: whoever closes or opens a window may have all tables otherwise.
@@ -468,6 +513,8 @@ impl Table {
             number,
             mode: Cell::new(Mode::Idle),
             scoped: Cell::new(false),
+            left_out: Cell::new(false),
+            is_main: Cell::new(false),
             clock: Cell::new(0),
             live_bytes: Cell::new(0),
             upper: Cell::new(0),

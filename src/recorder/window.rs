@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::block::{self, MAX_RECORDS};
-use super::state::{self, State};
+use super::harvest::{self, ProcessTables};
+use super::state::{self, Pause, State};
 use super::thread::{self, FOLD_BYTES, Mode, Others, Patience, Table};
-use super::{harvest, site, stack, stray};
+use super::{site, stack, stray};
 use crate::snapshot::Snapshot;
 
 /// Opening and closing, one thread at a time.
@@ -69,11 +70,12 @@ pub struct WindowOptions {
     events: usize,
     max_sites: u32,
     exact_peak: bool,
+    without_main_thread: bool,
 }
 
 impl Default for WindowOptions {
     fn default() -> Self {
-        Self { events: 0, max_sites: MAX_RECORDS, exact_peak: false }
+        Self { events: 0, max_sites: MAX_RECORDS, exact_peak: false, without_main_thread: false }
     }
 }
 
@@ -107,6 +109,37 @@ impl WindowOptions {
         self
     }
 
+    /// Leaves the process's first thread out of a window over the process, unless that one opens it: a test's window does
+    /// not count what the test harness does there meanwhile. What that thread does to the window's own blocks
+    /// counts all the same: one that it frees is no longer alive.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::recorder::{Recorder, WindowOptions};
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// # fn main() {
+    /// let test = std::thread::spawn(|| {
+    ///     let window = WindowOptions::new().without_main_thread().open_over_process().unwrap();
+    ///     let block = std::hint::black_box(Box::new(1_u64));
+    ///     std::thread::sleep(std::time::Duration::from_millis(2));
+    ///     drop(block);
+    ///     window.close().totals.allocations
+    /// });
+    /// while !test.is_finished() {
+    ///     drop(std::hint::black_box(vec![0_u8; 100]));
+    /// }
+    /// assert_eq!(test.join().unwrap(), 1);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn without_main_thread(mut self) -> Self {
+        self.without_main_thread = true;
+        self
+    }
+
     /// Opens a window over the calling thread.
     ///
     /// # Errors
@@ -134,10 +167,12 @@ impl WindowOptions {
         if !is_off {
             return Err(WindowError::OtherWindow);
         }
+        let fold_bound = if self.exact_peak { 0 } else { FOLD_BYTES };
+        let leaves_out_main = self.without_main_thread && !table.is_main.get();
         // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
-        unsafe { thread::reset_all(if self.exact_peak { 0 } else { FOLD_BYTES }) };
+        unsafe { thread::reset_all(fold_bound, leaves_out_main) };
         table.events.open(self.events);
-        stray::take_tableless();
+        stray::clear_tableless();
         OPENER.store(table.number, Ordering::Relaxed);
         state::open_process();
         Ok(Window { scope: Scope::Process, not_send: PhantomData })
@@ -230,16 +265,49 @@ impl Window {
     }
 
     /// The gate stays shut until the tables are read.
-    fn finish_process(keep: bool) -> Option<Snapshot> {
+    pub(super) fn finish_process(keep: bool) -> Option<Snapshot> {
         // Closing cannot fail: without the gate it goes on all the same.
         let _gate = Gate::enter().ok();
         state::close_process();
         let others = thread::wait_for_others();
         let events = Table::current().map(|table| table.events.close()).unwrap_or_default();
-        let snapshot = keep.then(|| harvest::process(events, others != Others::Outside));
+        let torn = others != Others::Outside;
+        let snapshot = keep.then(|| ProcessTables::with_room().read(torn).finish(events));
         thread::all().for_each(|table| table.mode.set(Mode::Idle));
         snapshot
     }
+}
+
+/// What a window over the process has seen so far. It stays open; threads that come to the recorder wait while their tables
+/// are read.
+///
+/// The calling thread is one that is left out: it would wait for itself. Nothing that another thread may hold is
+/// taken while they wait; what the snapshot needs of the loader comes afterwards.
+pub(super) fn read_process() -> Result<Snapshot, WindowError> {
+    let _gate = Gate::enter()?;
+    let tables = ProcessTables::with_room();
+    let pause = Pause::begin();
+    let others = thread::wait_for_others();
+    if others == Others::Stuck {
+        return Err(WindowError::Stuck);
+    }
+    let tables = tables.read(others != Others::Outside);
+    drop(pause);
+    Ok(tables.finish((Vec::new(), 0)))
+}
+
+/// Leaves the calling thread out of windows over the process from now on.
+pub(super) fn leave_out_this_thread() -> Result<(), WindowError> {
+    let _gate = Gate::enter()?;
+    let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
+    table.left_out.set(true);
+    Ok(())
+}
+
+/// Makes a process that was forked off free of its parent's window. Its only thread calls this.
+pub(super) fn forget_parents_window() {
+    state::forget();
+    GATE.store(false, Ordering::Release);
 }
 
 impl Drop for Window {

@@ -89,7 +89,7 @@ impl Symbols {
     /// source are missing.
     pub fn load(modules: &[Module]) -> Result<Self> {
         let program = modules.first().ok_or_else(no_modules)?;
-        Self::load_with_program(modules, &program.path.clone())
+        Self::load_with_program(modules, program.path.clone())
     }
 
     /// The same for a program whose file lies elsewhere now: on another machine, say.

@@ -1,11 +1,15 @@
-//! What the recorder needs of the operating system. Every platform's file offers the same functions.
+//! What the recorder needs of the operating system. Every platform's files offer the same functions.
 
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-pub(super) use linux::*;
+mod linux_process;
+#[cfg(target_os = "linux")]
+pub(super) use {linux::*, linux_process::*};
 
 #[cfg(not(target_os = "linux"))]
 mod portable;
 #[cfg(not(target_os = "linux"))]
-pub(super) use portable::*;
+mod portable_process;
+#[cfg(not(target_os = "linux"))]
+pub(super) use {portable::*, portable_process::*};

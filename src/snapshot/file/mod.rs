@@ -66,18 +66,8 @@ impl Snapshot {
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
-        let with_path =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        let name = path.file_name().ok_or_else(|| with_path(io::ErrorKind::IsADirectory.into()))?;
-        let mut beside = name.to_owned();
-        beside.push(format!(".{}.unfinished", std::process::id()));
-        let beside = path.with_file_name(beside);
-        let written = fs::write(&beside, self.to_bytes()).and_then(|()| fs::rename(&beside, path));
-        written.map_err(|error| {
-            // Whatever is left of it is of no use; that it cannot be removed either would be no news.
-            let _ = fs::remove_file(&beside);
-            with_path(error)
-        })
+        let replaced = replace(path, &self.to_bytes());
+        replaced.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 
     /// Reads a snapshot that [`Snapshot::write`] wrote, on this machine or another.
@@ -128,6 +118,18 @@ impl Snapshot {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         reader::read(bytes).map_err(|flaw| flaw.into_error(None))
     }
+}
+
+/// Replaces a file, whole or not at all.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.unfinished", std::process::id()));
+    let beside = path.with_file_name(beside);
+    fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
+        // Whatever is left of it is of no use; that it cannot be removed either would be no news.
+        let _ = fs::remove_file(&beside);
+    })
 }
 
 /// The bytes of a file; of one that is no snapshot, only the first.
