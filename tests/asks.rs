@@ -17,9 +17,8 @@ fn every_ask_has_its_threads_an_answer_and_what_shows_it() {
     for row in rows {
         let [ask, threads, answer, shown_by] = row[..] else { panic!("{} cells: {row:?}", row.len()) };
         assert!(ask.ends_with(['.', '?']) && answer.ends_with('.'), "{row:?}");
-        let is_thread = |thread: &str| {
-            thread.split_once('#').is_some_and(|(_, number)| number.parse::<u32>().is_ok())
-        };
+        let is_thread =
+            |thread: &str| thread.split_once('#').is_some_and(|(_, number)| number.parse::<u32>().is_ok());
         assert!(threads.split(", ").all(is_thread), "{threads}");
         for file in shown_by.split(", ") {
             let file = file.strip_prefix('`').and_then(|file| file.strip_suffix('`')).expect(shown_by);

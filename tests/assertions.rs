@@ -218,6 +218,18 @@ fn a_failure_shows_types_and_places() {
 
 #[cfg(feature = "symbolize")]
 #[test]
+fn the_assertion_itself_is_no_place_that_allocates() {
+    let message = message_of(|| drop(black_box(no_allocations(Box::<u64>::default))));
+    if names_can_be_told() {
+        expect(
+            &message,
+            &["Box<u64>", "the_assertion_itself_is_no_place_that_allocates::{closure}  tests/assertions.rs:"],
+        );
+    }
+}
+
+#[cfg(feature = "symbolize")]
+#[test]
 fn a_leak_shows_what_is_alive_and_nothing_else() {
     let mut kept = None;
     let message = message_of(|| {

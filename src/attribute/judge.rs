@@ -222,9 +222,9 @@ impl Judge {
     }
 
     fn is_machinery(&self, crate_word: Word, function: &Function) -> bool {
-        let is_recorder = self.arena.text(crate_word) == "alloclab"
-            && first_module(&self.arena, function.scope) == Some("recorder");
-        is_recorder || is_shim(self.arena.text(function.name)) || self.is_of_trait(function, "GlobalAlloc")
+        let is_measuring = self.arena.text(crate_word) == "alloclab"
+            && matches!(first_module(&self.arena, function.scope), Some("recorder" | "assertion"));
+        is_measuring || is_shim(self.arena.text(function.name)) || self.is_of_trait(function, "GlobalAlloc")
     }
 
     fn is_allocator(&self, crate_word: Word, function: &Function) -> bool {
@@ -302,7 +302,7 @@ fn without_types(name: &str) -> Origin {
     let Some(text) = mangling::demangle_legacy(name) else { return Origin::Foreign };
     let text = text.trim_start_matches(['<', '&']);
     let crate_name = text.split("::").next().unwrap_or(text);
-    if text.starts_with("alloclab::recorder::") {
+    if ["alloclab::recorder::", "alloclab::assertion::"].iter().any(|module| text.starts_with(module)) {
         Origin::Machinery
     } else if standard::has_standard_origin(crate_name) {
         Origin::Unreadable
