@@ -331,6 +331,18 @@ fn waited_for(open: impl Fn() -> Result<Window, WindowError>) -> Window {
 }
 
 #[test]
+fn a_thread_that_the_closure_waits_for_may_assert_for_itself() {
+    let work = || thread::spawn(|| no_allocations(|| 7)).join().unwrap();
+    assert_eq!(at_most_bytes(10_000, work), 7);
+}
+
+#[test]
+fn an_assertion_that_waited_in_vain_says_how_long() {
+    let failure = Failure::NotMeasured(WindowError::OtherWindow).to_string();
+    expect(&failure, &["nothing was measured: after 60 seconds of waiting, another thread's window is open"]);
+}
+
+#[test]
 fn an_assertion_waits_for_a_window_of_another_thread() {
     for limits in [Limits::new().allocations(0), Limits::new().over_all_threads()] {
         let (opened, is_open) = mpsc::channel();

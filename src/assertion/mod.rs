@@ -14,7 +14,8 @@
 //! # In parallel
 //! Tests may run in parallel. Windows over threads are open side by side; an assertion over all threads has the process
 //! for itself, and whoever is there later waits for it: up to 60 seconds, after which the assertion fails and says what it
-//! waited for. In the closure itself no second assertion can be made; that fails at once.
+//! waited for. In the closure itself no second assertion can be made; that fails at once. A thread that the closure waits
+//! for may make one over itself.
 //!
 //! # Examples
 //! ```

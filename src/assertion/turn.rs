@@ -94,3 +94,62 @@ impl Drop for Turn {
         ENDED.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use std::thread;
+
+    /// Has a turn in a thread of its own until the sender is dropped.
+    fn turn_of_another(over_all: bool) -> (mpsc::Sender<()>, thread::JoinHandle<()>) {
+        let (begun, has_begun) = mpsc::channel();
+        let (end, ends) = mpsc::channel();
+        let other = thread::spawn(move || {
+            let _turn = Turn::begin(over_all, Instant::now() + LONGEST_WAIT).unwrap();
+            begun.send(()).unwrap();
+            assert!(ends.recv().is_err());
+        });
+        has_begun.recv().unwrap();
+        (end, other)
+    }
+
+    fn is_refused_now(over_all: bool) -> bool {
+        matches!(Turn::begin(over_all, Instant::now()), Err(WindowError::OtherWindow))
+    }
+
+    /// Turns are the process's: one test at a time.
+    static ALONE: Mutex<()> = Mutex::new(());
+
+    #[test]
+    fn whoever_is_over_all_is_alone_and_whoever_waits_too_long_is_refused() {
+        let _alone = ALONE.lock();
+        let (end, other) = turn_of_another(true);
+        assert!(is_refused_now(true) && is_refused_now(false));
+        drop(end);
+        other.join().unwrap();
+
+        let (end, other) = turn_of_another(false);
+        assert!(is_refused_now(true) && !is_refused_now(false));
+        let turn = Turn::begin(false, Instant::now()).unwrap();
+        assert!(matches!(Turn::begin(false, Instant::now()), Err(WindowError::Nested)));
+        drop((turn, end));
+        other.join().unwrap();
+        assert!(!is_refused_now(true));
+    }
+
+    #[test]
+    fn the_one_that_is_waited_for_may_wait_for_another() {
+        let _alone = ALONE.lock();
+        // The turn over a thread is that of a closure that waits for a thread with a turn of its own.
+        let (end, other) = turn_of_another(false);
+        let waiting = thread::spawn(|| Turn::begin(true, Instant::now() + LONGEST_WAIT).is_ok());
+        while Turns::lock().waiting_for_all == 0 {
+            thread::yield_now();
+        }
+        drop(Turn::begin(false, Instant::now() + LONGEST_WAIT).unwrap());
+        drop(end);
+        other.join().unwrap();
+        assert!(waiting.join().unwrap());
+    }
+}
