@@ -14,6 +14,9 @@ pub mod snapshot;
 
 pub mod recorder;
 
+#[cfg(feature = "harness")]
+pub mod plan;
+
 #[cfg(feature = "derive")]
 pub mod model;
 
@@ -34,14 +37,17 @@ pub mod assertion;
 #[cfg(feature = "results")]
 pub mod results;
 
-#[cfg(feature = "lab")]
+#[cfg(feature = "harness")]
 pub mod harness;
 
 #[cfg(feature = "results")]
 pub mod report;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "bench")]
 pub mod cli;
+
+#[cfg(feature = "bench")]
+pub mod bench;
 
 pub mod docs;
 

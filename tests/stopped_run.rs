@@ -3,10 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use alloclab::codec::{self, Operation};
 use alloclab::harness::{self, Observer};
-use alloclab::model::ModelKind;
-use alloclab::profile::{self, Overrides};
+use alloclab::plan::{Overrides, RowFilter};
+use alloclab::profile;
 use alloclab::recorder::Recorder;
 use alloclab::results::Results;
 
@@ -29,15 +28,14 @@ impl Observer for StopAfter<'_> {
 
 /// The results of a run that is stopped after a case, and how many cases it was to have.
 fn stopped_after(case: impl Fn(usize) -> usize, no_time: bool) -> (Results, usize) {
-    let overrides = Overrides {
-        iterations: Some(10),
-        no_time,
-        codecs: codec::find("span").into_iter().collect(),
-        models: vec![ModelKind::Fast],
+    let rows = RowFilter {
+        codecs: vec!["span".to_owned()],
+        models: vec!["fast".to_owned()],
         variants: Vec::new(),
-        operations: vec![Operation::Serialize],
+        operations: vec!["serialize".to_owned()],
         threads: vec![1],
     };
+    let overrides = Overrides { iterations: Some(10), no_time, rows };
     let plan = profile::load("span", &overrides).unwrap();
     let total = plan.cases.len();
     let stop = AtomicBool::new(false);

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use alloclab::profile::{Overrides, Plan, PlannedCase, load};
+use alloclab::plan::{Overrides, Plan, PlannedCase};
+use alloclab::profile::load;
 
 fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/docs").join(name)).unwrap()
@@ -25,16 +26,11 @@ fn taken_apart(template: &str) -> (Vec<&str>, Vec<&str>) {
 }
 
 fn is_named(case: &PlannedCase, words: &str) -> bool {
-    let request = &case.request;
-    let mut name = vec![
-        case.codec.name().to_owned(),
-        request.model.name().to_owned(),
-        request.operation.name().to_owned(),
-        request.variant.name().to_owned(),
-    ];
-    match request.variant.name() {
-        "batch" => name.extend(["batch".to_owned(), request.batch.to_string()]),
-        "concurrent" => name.extend(["threads".to_owned(), case.threads.to_string()]),
+    let key = case.key.clone();
+    let mut name = vec![key.codec, key.model, key.operation, key.variant.clone()];
+    match &*key.variant {
+        "batch" => name.extend(["batch".to_owned(), key.batch.to_string()]),
+        "concurrent" => name.extend(["threads".to_owned(), key.threads.to_string()]),
         _ => {}
     }
     words.split_whitespace().eq(name.iter().map(String::as_str))
@@ -56,7 +52,7 @@ fn every_place_names_a_case_of_its_profile_with_that_figure() {
             let published = case.published.as_ref();
             let has_figure = match figure {
                 "time" | "allocations" | "bytes" | "encoded" => true,
-                "modelled" => !case.codec.objects(&case.request).is_empty(),
+                "modelled" => !case.subject.modelled_objects().is_empty(),
                 "published time" => published.is_some_and(|row| row.mean_ns.is_some()),
                 "published bytes" => published.is_some_and(|row| row.allocated_bytes.is_some()),
                 "published encoded" => published.is_some_and(|row| row.encoded_bytes.is_some()),

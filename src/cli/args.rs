@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::codec::{self, Codec, Operation, Variant};
-use crate::model::ModelKind;
-use crate::profile::MAX_ITERATIONS;
+use crate::plan::{MAX_ITERATIONS, RowFilter};
 use crate::report::{self, By, Format, View};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
@@ -41,7 +39,7 @@ pub(super) enum Verb {
 pub(super) struct ProfileArgs {
     /// A profile of `alloclab list`, or the path of a `.toml` file
     #[arg(value_name = "NAME OR PATH")]
-    pub(super) profile: String,
+    pub(super) profile: Option<String>,
 
     /// Objects that each row encodes or decodes while it is counted [default: what the profile says, or else 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -91,8 +89,8 @@ pub(super) struct CompareArgs {
     pub(super) results: Vec<PathBuf>,
 
     /// The codec that ratios refer to [default: that of the first row of each model and operation]
-    #[arg(long, value_name = "CODEC", value_parser = codec_parser())]
-    pub(super) baseline: Option<&'static dyn Codec>,
+    #[arg(long, value_name = "CODEC")]
+    pub(super) baseline: Option<String>,
 
     #[command(flatten)]
     pub(super) rows: RowArgs,
@@ -130,24 +128,37 @@ pub(super) const FILTERS_HELP: &str =
 #[command(next_help_heading = "Rows")]
 pub(super) struct RowArgs {
     /// Rows of this codec; several with commas
-    #[arg(long, value_name = "CODEC", value_delimiter = ',', value_parser = codec_parser())]
-    pub(super) codec: Vec<&'static dyn Codec>,
+    #[arg(long, value_name = "CODEC", value_delimiter = ',')]
+    pub(super) codec: Vec<String>,
 
     /// Rows of this model; several with commas
-    #[arg(long, value_name = "MODEL", value_delimiter = ',', value_parser = model_parser())]
-    pub(super) model: Vec<ModelKind>,
+    #[arg(long, value_name = "MODEL", value_delimiter = ',')]
+    pub(super) model: Vec<String>,
 
     /// Rows of this operation
-    #[arg(long, value_name = "OPERATION", value_delimiter = ',', value_parser = operation_parser())]
-    pub(super) operation: Vec<Operation>,
+    #[arg(long, value_name = "OPERATION", value_delimiter = ',')]
+    pub(super) operation: Vec<String>,
 
     /// Rows of this variant; several with commas
-    #[arg(long, value_name = "VARIANT", value_delimiter = ',', value_parser = variant_parser())]
-    pub(super) variant: Vec<Variant>,
+    #[arg(long, value_name = "VARIANT", value_delimiter = ',')]
+    pub(super) variant: Vec<String>,
 
     /// Parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
     pub(super) threads: Vec<u32>,
+}
+
+impl RowArgs {
+    /// The rows that are wanted.
+    pub(super) fn filter(&self) -> RowFilter {
+        RowFilter {
+            codecs: self.codec.clone(),
+            models: self.model.clone(),
+            operations: self.operation.clone(),
+            variants: self.variant.clone(),
+            threads: self.threads.clone(),
+        }
+    }
 }
 
 /// What is shown of the results.
@@ -185,22 +196,6 @@ impl ViewArgs {
             color,
         }
     }
-}
-
-fn codec_parser() -> impl TypedValueParser<Value = &'static dyn Codec> {
-    one_of(codec::all().to_vec(), |codec| codec.name())
-}
-
-fn model_parser() -> impl TypedValueParser<Value = ModelKind> {
-    one_of(ModelKind::ALL.to_vec(), ModelKind::name)
-}
-
-fn operation_parser() -> impl TypedValueParser<Value = Operation> {
-    one_of(Operation::ALL.to_vec(), Operation::name)
-}
-
-fn variant_parser() -> impl TypedValueParser<Value = Variant> {
-    one_of(Variant::ALL.to_vec(), Variant::name)
 }
 
 fn by_parser() -> impl TypedValueParser<Value = By> {

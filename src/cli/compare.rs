@@ -17,11 +17,12 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
     for file in &args.results {
         runs.push((file.as_path(), read_kept(file, &args.rows)?));
     }
-    let merged = merge(named(runs), args.baseline.map(|codec| codec.name()));
-    if let Some(codec) = args.baseline
-        && merged.cases.iter().all(|case| case.codec != codec.name())
+    let baseline = args.baseline.as_deref();
+    let merged = merge(named(runs), baseline);
+    if let Some(codec) = baseline
+        && merged.cases.iter().all(|case| case.codec != codec)
     {
-        return Err(no_baseline(codec.name()).into());
+        return Err(no_baseline(codec).into());
     }
     let usual = View::default();
     let view = View { side_by_side: true, width: width().unwrap_or(usual.width), ..usual };

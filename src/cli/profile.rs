@@ -4,19 +4,20 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::profile::{Overrides, Plan, load};
+use crate::plan::{Overrides, Plan};
 use crate::report::chart;
 use crate::results::{self, Results};
 use crate::{flags, harness};
 
 use super::args::{FILTERS_HELP, ProfileArgs};
+use super::catalog::Catalog;
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, width, writable_folder};
 use super::{interrupt, progress::Progress};
 
-pub(super) fn run(args: &ProfileArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(catalog: &dyn Catalog, args: &ProfileArgs) -> anyhow::Result<Outcome> {
     let stop = interrupt::flag()?;
-    let plan = load(&args.profile, &overrides(args)).map_err(naming_filters)?;
+    let plan = catalog.plan(args.profile.as_deref(), &overrides(args)).map_err(naming_filters)?;
     let folder = writable_folder(args.out.join(&plan.name))?;
     warn_of_missing_flags();
     if io::stderr().is_terminal() {
@@ -71,15 +72,7 @@ fn naming_filters(error: Error) -> Error {
 }
 
 fn overrides(args: &ProfileArgs) -> Overrides {
-    Overrides {
-        iterations: args.iterations,
-        no_time: args.no_time,
-        codecs: args.rows.codec.clone(),
-        models: args.rows.model.clone(),
-        operations: args.rows.operation.clone(),
-        variants: args.rows.variant.clone(),
-        threads: args.rows.threads.clone(),
-    }
+    Overrides { iterations: args.iterations, no_time: args.no_time, rows: args.rows.filter() }
 }
 
 /// What is about to be done. How long it takes is not known before the first rows are measured: the bar shows that.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use crate::codec::{Operation, Variant};
 use crate::error::{Error, ErrorKind};
-use crate::model::ModelKind;
+use crate::plan::{CaseKey, RowFilter};
 use crate::results::{Case, Results, read};
 
 use super::args::{FILTERS_HELP, RowArgs};
@@ -13,7 +12,8 @@ use super::args::{FILTERS_HELP, RowArgs};
 pub(super) fn read_kept(file: &Path, rows: &RowArgs) -> Result<Results, Error> {
     let mut results = read(file)?;
     let before = results.cases.len();
-    results.cases.retain(|case| passes(case, rows));
+    let filter = rows.filter();
+    results.cases.retain(|case| passes(case, &filter));
     if before > 0 && results.cases.is_empty() {
         return Err(Error::new(ErrorKind::NothingSelected, "no row of the results passes the filters")
             .at(file.display().to_string())
@@ -22,15 +22,7 @@ pub(super) fn read_kept(file: &Path, rows: &RowArgs) -> Result<Results, Error> {
     Ok(results)
 }
 
-fn passes(case: &Case, rows: &RowArgs) -> bool {
-    allows(&rows.codec, |codec| codec.name(), &case.codec)
-        && allows(&rows.model, ModelKind::name, &case.model)
-        && allows(&rows.operation, Operation::name, &case.operation)
-        && allows(&rows.variant, Variant::name, &case.variant)
-        && (rows.threads.is_empty() || rows.threads.contains(&case.threads))
-}
-
-/// A filter without values lets every row through.
-fn allows<T: Copy>(chosen: &[T], name: fn(T) -> &'static str, of_row: &str) -> bool {
-    chosen.is_empty() || chosen.iter().any(|&one| name(one) == of_row)
+fn passes(case: &Case, filter: &RowFilter) -> bool {
+    let Case { codec, model, operation, variant, .. } = case.clone();
+    filter.passes(&CaseKey { codec, model, operation, variant, batch: case.batch, threads: case.threads })
 }

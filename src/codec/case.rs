@@ -1,12 +1,9 @@
 //! What can be asked of a codec, and what it answers with.
 
 use std::error::Error;
-#[cfg(feature = "lab")]
 use std::hint::black_box;
 
 use crate::model::ModelKind;
-
-use super::InlineObject;
 
 /// Encoding or decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,72 +117,10 @@ pub struct Request {
     pub batch: u32,
 }
 
-/// A case that is ready to run.
-pub struct Prepared {
-    /// Bytes that one operation writes or reads; for a parallel case, of one iteration.
-    pub encoded_bytes: u64,
-    /// The operation.
-    pub workload: Workload,
-    /// Objects of the original that need no block of their own here; see [`InlineObject`].
-    pub inline_objects: Vec<InlineObject>,
-}
-
 /// How decoding went: what went wrong, if anything.
 pub type Decoded = Result<(), Box<dyn Error + Send + Sync>>;
 
 /// Drops what was decoded.
-#[cfg(feature = "lab")]
 pub(in crate::codec) fn dropped<T>(decoded: Result<T, impl Into<Box<dyn Error + Send + Sync>>>) -> Decoded {
     decoded.map(|value| drop(black_box(value))).map_err(Into::into)
-}
-
-/// An operation, in the form in which the harness runs it.
-pub enum Workload {
-    /// Runs the operation as many times as it is told, one after the other.
-    Serial(Box<dyn FnMut(u64) + Send>),
-    /// Runs the operation once; called from many threads.
-    Parallel(Box<dyn Fn() + Send + Sync>),
-}
-
-impl Workload {
-    /// An operation that runs one after the other.
-    pub fn serial(mut operation: impl FnMut() + Send + 'static) -> Self {
-        Self::Serial(Box::new(move |operations| (0..operations).for_each(|_| operation())))
-    }
-
-    /// Writes a value into something new, which goes with the operation.
-    #[cfg(feature = "lab")]
-    pub(in crate::codec) fn write<V: Send + 'static, W>(
-        value: V,
-        mut write: impl FnMut(&V) -> W + Send + 'static,
-    ) -> Self {
-        Self::serial(move || {
-            black_box(&write(black_box(&value)));
-        })
-    }
-
-    /// Writes a value into a buffer of so many bytes, which stands for one of the caller.
-    #[cfg(feature = "lab")]
-    pub(in crate::codec) fn write_span<V: Send + 'static, W>(
-        value: V,
-        bytes: usize,
-        mut write: impl FnMut(&V, &mut [u8]) -> W + Send + 'static,
-    ) -> Self {
-        let mut buffer = vec![0; bytes];
-        Self::serial(move || {
-            black_box(&write(black_box(&value), &mut buffer));
-            black_box(&buffer);
-        })
-    }
-
-    /// Reads a value, which goes with the operation.
-    #[cfg(feature = "lab")]
-    pub(in crate::codec) fn read<R>(
-        bytes: Vec<u8>,
-        mut read: impl FnMut(&[u8]) -> R + Send + 'static,
-    ) -> Self {
-        Self::serial(move || {
-            black_box(&read(black_box(&bytes)));
-        })
-    }
 }

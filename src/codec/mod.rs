@@ -42,21 +42,23 @@ pub mod span_reflect;
 
 #[cfg(feature = "lab")]
 mod adapter;
+#[cfg(feature = "lab")]
 mod case;
 mod error;
 #[cfg(feature = "lab")]
 mod file;
 #[cfg(feature = "lab")]
 mod model_objects;
-mod modelled;
 #[cfg(feature = "lab")]
 mod reused;
 
-pub use case::{Decoded, Operation, Prepared, Request, Variant, Workload};
+#[cfg(feature = "lab")]
+pub use crate::plan::{DotnetSize, InlineObject, ModelledObject, Prepared, Workload};
+#[cfg(feature = "lab")]
+pub use case::{Decoded, Operation, Request, Variant};
 pub use error::{DecodeError, DecodeProblem};
 #[cfg(feature = "lab")]
 pub use file::check_temporary_folder;
-pub use modelled::{DotnetSize, InlineObject, ModelledObject};
 
 /// A serializer under study.
 #[cfg(feature = "lab")]

@@ -5,7 +5,7 @@ use super::modelled::Objects;
 use super::rows::{self, Tabulator, per_op};
 use crate::attribute::{Attribution, Attributor, Names};
 use crate::flags;
-use crate::profile::{self, Plan, PlannedCase, PublishedRow};
+use crate::plan::{self, Plan, PlannedCase, PublishedRow};
 use crate::results::{
     Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals, tell_ratios,
 };
@@ -56,7 +56,8 @@ fn case(
     attributor: &mut Attributor,
     frames: &mut FrameTable,
 ) -> Case {
-    let declared = planned.codec.objects(&planned.request);
+    let declared = planned.subject.modelled_objects();
+    let key = &planned.key;
     let objects = Objects::new(&declared);
     let tables = Tabulator { measured, counted, traced, names, objects: &objects }.tables(attributor, frames);
     let modelled = tables.types.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op);
@@ -67,13 +68,13 @@ fn case(
     let totals = &snapshot.totals;
     let per_op = |count| per_op(count, measured.operations);
     Case {
-        codec: planned.codec.name().to_owned(),
-        model: planned.request.model.name().to_owned(),
-        operation: planned.request.operation.name().to_owned(),
-        variant: planned.request.variant.name().to_owned(),
-        batch: planned.request.batch,
-        objects: planned.request.model.objects(),
-        threads: planned.threads,
+        codec: key.codec.clone(),
+        model: key.model.clone(),
+        operation: key.operation.clone(),
+        variant: key.variant.clone(),
+        batch: key.batch,
+        objects: planned.objects,
+        threads: key.threads,
         group: planned.group.clone(),
         baseline: planned.baseline,
         iterations: measured.operations,
@@ -140,7 +141,7 @@ fn published(row: &PublishedRow) -> Published {
     }
 }
 
-fn reference(reference: &profile::Reference) -> Reference {
+fn reference(reference: &plan::Reference) -> Reference {
     let types = reference.types.iter().map(|row| ReferenceType {
         name: row.name.clone(),
         allocations_per_op: row.allocations_per_op,

@@ -4,9 +4,8 @@ use rayon::ThreadPool;
 use tracing::{debug, debug_span};
 
 use super::runner::Runner;
-use crate::codec::{InlineObject, Prepared};
 use crate::error::{Error, ErrorKind, Result};
-use crate::profile::PlannedCase;
+use crate::plan::{InlineObject, PlannedCase, Prepared};
 use crate::recorder::{WindowError, WindowOptions};
 use crate::results::Time;
 use crate::snapshot::Snapshot;
@@ -36,8 +35,8 @@ pub(super) struct Measured {
 /// Counts a case, which is not timed yet; its runner comes along. Nothing but the operation runs in a window.
 pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result<(Measured, Runner<'a>)> {
     let Prepared { encoded_bytes, workload, inline_objects } =
-        case.codec.prepare(&case.request).ok_or_else(|| not_offered(case))?;
-    let mut runner = Runner::new(workload, case.threads, pool);
+        case.subject.prepare().ok_or_else(|| not_offered(case))?;
+    let mut runner = Runner::new(workload, case.key.threads, pool);
     let operations = case.operations();
     let first = count(&mut runner, 1, "first")?;
     debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
@@ -58,7 +57,7 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
 }
 
 fn not_offered(case: &PlannedCase) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("the codec does not offer this case: {}", case.label()))
+    Error::new(ErrorKind::Unsupported, format!("there is no such case: {}", case.key.label()))
 }
 
 fn warm_up(runner: &mut Runner<'_>, operations: u64) {

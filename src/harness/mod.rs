@@ -18,7 +18,7 @@ use tracing::{debug_span, info, info_span};
 
 use crate::attribute::{Attributor, Options};
 use crate::error::{Error, ErrorKind, Result};
-use crate::profile::{Plan, PlannedCase};
+use crate::plan::{Plan, PlannedCase};
 use crate::recorder::{self, Window};
 use crate::results::Results;
 use crate::symbolize::Symbols;
@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
 
     fn case(&mut self, case: &'a PlannedCase) -> Result<Runner<'a>> {
         let (index, total) = (self.measured.len(), self.plan.cases.len());
-        let label = case.label();
+        let label = case.key.label();
         self.observer.case_started(index, total, &label);
         let _case = info_span!("case", label).entered();
         let (measured, runner) = measure::count_case(case, self.pool)?;

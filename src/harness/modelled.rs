@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::codec::ModelledObject;
+use crate::plan::ModelledObject;
 
 /// The objects of a codec, by the path of the Rust type that stands for each.
 pub(super) struct Objects<'a>(HashMap<&'a str, &'a ModelledObject>);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::measure::Measured;
 use super::modelled::Objects;
 use crate::attribute::{Attribution, Attributor, Names, SiteTypes, Stack};
-use crate::codec::InlineObject;
+use crate::plan::InlineObject;
 use crate::results::{
     BlockType, Frame, FrameTable, HeapEvent, HeapEventKind, LifetimeClass, SiteRow, SizeClass, TypeKind,
     TypeRow,

@@ -3,7 +3,7 @@
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::codec::Workload;
+use crate::plan::Workload;
 
 /// An operation with all that is needed to run it.
 pub(super) struct Runner<'a> {

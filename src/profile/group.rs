@@ -10,12 +10,12 @@ use serde_spanned::Spanned;
 use crate::codec::{self, Codec, Operation, Request, Variant};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::ModelKind;
+use crate::plan::{CaseKey, ModelledObject, PlannedCase, Prepared, Reference, Subject};
 
 use super::name::find_named;
-use super::published::{PublishedTable, RowKey};
+use super::published::PublishedTable;
 use super::schema::{CaseTable, GroupTable, Many};
 use super::source::Source;
-use super::{PlannedCase, Reference};
 
 /// Most values in a batch, and most iterations of a parallel call.
 pub const MAX_SIZE: u32 = 1_000_000;
@@ -26,15 +26,53 @@ pub(super) struct Row {
     pub(super) span: Range<usize>,
 }
 
+impl Row {
+    /// Whether its values go through a file.
+    pub(super) fn is_through_file(&self) -> bool {
+        [Variant::Ready, Variant::Lazy].map(Variant::name).contains(&&*self.case.key.variant)
+    }
+}
+
+/// A case of a codec.
+struct CodecCase {
+    codec: &'static dyn Codec,
+    request: Request,
+}
+
+impl CodecCase {
+    /// Its names, for a row of one thread.
+    fn key(&self) -> CaseKey {
+        let Request { model, operation, variant, batch } = self.request;
+        CaseKey {
+            codec: self.codec.name().to_owned(),
+            model: model.name().to_owned(),
+            operation: operation.name().to_owned(),
+            variant: variant.name().to_owned(),
+            batch,
+            threads: 1,
+        }
+    }
+}
+
+impl Subject for CodecCase {
+    fn prepare(&self) -> Option<Prepared> {
+        self.codec.prepare(&self.request)
+    }
+
+    fn modelled_objects(&self) -> Vec<ModelledObject> {
+        self.codec.objects(&self.request)
+    }
+}
+
 /// A group of the profile, with what its rows need to know.
 pub(super) struct Group<'a> {
     pub(super) source: &'a Source,
     pub(super) table: &'a GroupTable,
     /// The iterations of a row, from those that its case says.
     pub(super) iterations: &'a dyn Fn(Option<&Spanned<u64>>) -> Result<u64>,
-    pub(super) published: &'a PublishedTable<'a>,
+    pub(super) published: &'a PublishedTable,
     /// Tables of others, each with who measured it.
-    pub(super) references: &'a [(&'a str, PublishedTable<'a>)],
+    pub(super) references: &'a [(&'a str, PublishedTable)],
 }
 
 /// Where values of a batch or iterations of a parallel call are counted.
@@ -57,7 +95,7 @@ impl Group<'_> {
         let mut rows = Vec::new();
         for size in self.sizes()? {
             for case in self.table.cases.get_ref() {
-                self.push_rows(&mut rows, case, size, baseline)?;
+                self.push_rows(&mut rows, case, size, &baseline)?;
             }
         }
         if !rows.is_empty() && !rows.iter().any(|row| row.case.baseline) {
@@ -72,26 +110,23 @@ impl Group<'_> {
         rows: &mut Vec<Row>,
         spanned: &Spanned<CaseTable>,
         Size { batch, threads }: Size,
-        baseline: RowKey<'static>,
+        baseline: &CaseKey,
     ) -> Result<()> {
         let group = self.name(Size { batch, threads });
         let iterations = (self.iterations)(spanned.get_ref().iterations.as_ref())?;
         for (codec, model, operation, variant) in self.columns(spanned)? {
-            let request = Request { model, operation, variant, batch };
-            let group = group.clone();
-            let mut case = PlannedCase {
-                codec,
-                request,
-                threads,
+            let subject = CodecCase { codec, request: Request { model, operation, variant, batch } };
+            let key = CaseKey { batch, threads, ..subject.key() };
+            let case = PlannedCase {
+                objects: model.objects(),
                 iterations,
-                group,
-                baseline: false,
-                published: None,
-                references: Vec::new(),
+                group: group.clone(),
+                baseline: key == CaseKey { batch, threads, ..baseline.clone() },
+                subject: Box::new(subject),
+                published: self.published.get(&key).cloned(),
+                references: self.references_of(&key),
+                key,
             };
-            case.baseline = case.key() == RowKey { batch, threads, ..baseline };
-            case.published = self.published.get(&case.key()).cloned();
-            case.references = self.references_of(&case);
             rows.push(Row { case, span: spanned.span() });
             if rows.len() > MAX_ROWS {
                 return Err(Error::new(
@@ -106,10 +141,10 @@ impl Group<'_> {
     }
 
     /// What others found to be allocated in a case, the write-up first.
-    fn references_of(&self, case: &PlannedCase) -> Vec<Reference> {
+    fn references_of(&self, key: &CaseKey) -> Vec<Reference> {
         let published = std::iter::once(("published", self.published));
         let tables = published.chain(self.references.iter().map(|(source, table)| (*source, table)));
-        let found = tables.filter_map(|(source, table)| Some((source, table.get(&case.key())?)));
+        let found = tables.filter_map(|(source, table)| Some((source, table.get(key)?)));
         found
             .filter(|(_, row)| !row.types.is_empty())
             .map(|(source, row)| Reference { source: source.to_owned(), types: row.types.clone() })
@@ -215,7 +250,7 @@ impl Group<'_> {
     }
 
     /// The baseline, at whatever size.
-    fn baseline(&self) -> Result<RowKey<'static>> {
+    fn baseline(&self) -> Result<CaseKey> {
         let table = self.table.baseline.get_ref();
         let codec = self.named(&one(&table.codec), "codec", codec::all(), |codec| codec.name())?[0];
         let model = self.named(&one(&table.model), "model", &ModelKind::ALL, ModelKind::name)?[0];
@@ -223,14 +258,7 @@ impl Group<'_> {
         let operation = self.named(&operation, "operation", &Operation::ALL, Operation::name)?[0];
         let variant = self.baseline_name(&table.variant, &self.table.variant, "variant")?;
         let variant = self.named(&variant, "variant", &Variant::ALL, Variant::name)?[0];
-        Ok(RowKey {
-            codec: codec.name(),
-            model: model.name(),
-            operation: operation.name(),
-            variant: variant.name(),
-            batch: 1,
-            threads: 1,
-        })
+        Ok(CodecCase { codec, request: Request { model, operation, variant, batch: 1 } }.key())
     }
 
     /// What the baseline says, or what its group says once and for all.

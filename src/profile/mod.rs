@@ -4,8 +4,6 @@
 
 mod group;
 mod name;
-mod overrides;
-mod plan;
 mod published;
 mod resolve;
 mod schema;
@@ -17,10 +15,8 @@ use std::path::{MAIN_SEPARATOR, Path};
 use crate::error::{Error, ErrorKind, Result};
 
 pub use group::MAX_SIZE;
-pub use overrides::Overrides;
-pub use plan::{Plan, PlannedCase, PublishedRow, Reference, ReferenceType};
-pub use resolve::{DEFAULT_ITERATIONS, MAX_ITERATIONS};
 
+use crate::plan::{Overrides, Plan};
 use source::Source;
 
 /// A profile that is part of the program.
@@ -56,7 +52,8 @@ pub fn list() -> Result<Vec<ProfileEntry>> {
 ///
 /// # Examples
 /// ```
-/// use alloclab::profile::{self, Overrides};
+/// use alloclab::plan::Overrides;
+/// use alloclab::profile;
 ///
 /// let error = profile::load("spam", &Overrides::default()).err().unwrap();
 /// assert_eq!(error.to_string(), "there is no profile `spam`");

@@ -4,22 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Display;
 
 use crate::error::{Error, ErrorKind, Result};
-
-use super::{PublishedRow, ReferenceType};
-
-/// What tells one row of a table from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RowKey<'a> {
-    pub(super) codec: &'a str,
-    pub(super) model: &'a str,
-    pub(super) operation: &'a str,
-    pub(super) variant: &'a str,
-    pub(super) batch: u32,
-    pub(super) threads: u32,
-}
+use crate::plan::{CaseKey, PublishedRow, ReferenceType};
 
 /// The rows of a table.
-pub(super) type PublishedTable<'a> = HashMap<RowKey<'a>, PublishedRow>;
+pub(super) type PublishedTable = HashMap<CaseKey, PublishedRow>;
 
 /// A column of figures: its name, what its unit is worth, and where the figure goes.
 type Figure = (&'static str, f64, fn(&mut PublishedRow) -> &mut Option<f64>);
@@ -48,7 +36,7 @@ const LARGEST_FIGURE: f64 = 1e12;
 /// a case are averaged. With a column `type` they are the types of what it allocates: `allocations_per_op` and
 /// `bytes_per_op`, or `exclusive_allocations` and `exclusive_bytes` of so many `operations`. Fields have no quotes; the
 /// last may hold commas.
-pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<PublishedTable<'a>> {
+pub(super) fn read(file: &str, text: &str, operations: u64) -> Result<PublishedTable> {
     let mut lines = text.lines().enumerate();
     let (_, header) =
         lines.next().ok_or_else(|| malformed(file, 0, "the first line has to name the columns"))?;
@@ -59,7 +47,7 @@ pub(super) fn read<'a>(file: &str, text: &'a str, operations: u64) -> Result<Pub
             format!("no column is a figure; figures are `{}` and those of a `type`", known.join("`, `"));
         return Err(malformed(file, 0, message));
     }
-    let mut runs: HashMap<RowKey<'a>, Vec<PublishedRow>> = HashMap::new();
+    let mut runs: HashMap<CaseKey, Vec<PublishedRow>> = HashMap::new();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let row = Row { file, index, columns: &columns, fields: line.splitn(columns.len(), ',').collect() };
         let (key, figures) = row.read(operations)?;
@@ -111,7 +99,7 @@ struct Row<'a, 'c> {
 }
 
 impl<'a> Row<'a, '_> {
-    fn read(&self, operations: u64) -> Result<(RowKey<'a>, PublishedRow)> {
+    fn read(&self, operations: u64) -> Result<(CaseKey, PublishedRow)> {
         if self.fields.iter().any(|field| field.contains(|letter: char| letter == '"' || letter.is_control()))
         {
             return Err(
@@ -122,7 +110,7 @@ impl<'a> Row<'a, '_> {
             let (fields, columns) = (self.fields.len(), self.columns.len());
             return Err(self.malformed(format!("{fields} fields stand under {columns} columns")));
         }
-        let key = RowKey {
+        let key = CaseKey {
             codec: self.name("codec")?,
             model: self.name("model")?,
             operation: self.name("operation")?,
@@ -167,8 +155,10 @@ impl<'a> Row<'a, '_> {
         Some(self.fields[index].trim()).filter(|field| !field.is_empty())
     }
 
-    fn name(&self, column: &str) -> Result<&'a str> {
-        self.field(column).ok_or_else(|| self.malformed(format!("column `{column}` is missing or empty")))
+    fn name(&self, column: &str) -> Result<String> {
+        self.field(column)
+            .map(str::to_owned)
+            .ok_or_else(|| self.malformed(format!("column `{column}` is missing or empty")))
     }
 
     /// A figure that results can hold. What is retained may be less than nothing.
@@ -207,19 +197,20 @@ mod tests {
     #[test]
     fn a_row_without_batch_and_threads_is_one_value_on_one_thread() {
         let table = read("t.csv", "mean_ns,codec,model,operation,variant\n2.5,a,b,c,d\n", 1).unwrap();
-        let key = RowKey { codec: "a", model: "b", operation: "c", variant: "d", batch: 1, threads: 1 };
-        assert_eq!(table[&key].mean_ns, Some(2.5));
-        assert_eq!(table[&key].allocated_bytes, None);
+        assert_eq!(table[&key()].mean_ns, Some(2.5));
+        assert_eq!(table[&key()].allocated_bytes, None);
     }
 
-    const KEY: RowKey<'static> =
-        RowKey { codec: "a", model: "b", operation: "c", variant: "d", batch: 1, threads: 1 };
+    fn key() -> CaseKey {
+        let [codec, model, operation, variant] = ["a", "b", "c", "d"].map(str::to_owned);
+        CaseKey { codec, model, operation, variant, batch: 1, threads: 1 }
+    }
 
     #[test]
     fn runs_are_averaged_and_units_are_nanoseconds_and_bytes() {
         let text =
             "codec,model,operation,variant,run,elapsed_ms,allocated_kib\na,b,c,d,1,2,1\na,b,c,d,2,4,2\n";
-        let row = &read("t.csv", text, 1).unwrap()[&KEY];
+        let row = &read("t.csv", text, 1).unwrap()[&key()];
         assert_eq!((row.mean_ns, row.allocated_bytes), (Some(3e6), Some(1536.0)));
     }
 
@@ -227,7 +218,7 @@ mod tests {
     fn types_are_told_per_operation() {
         let text = "codec,model,operation,variant,type,exclusive_allocations,exclusive_bytes\n\
                     a,b,c,d,Byte[],20,300\na,b,c,d,String,10,190\n";
-        let row = &read("t.csv", text, 10).unwrap()[&KEY];
+        let row = &read("t.csv", text, 10).unwrap()[&key()];
         let types: Vec<_> =
             row.types.iter().map(|row| (&*row.name, row.allocations_per_op, row.bytes_per_op)).collect();
         assert_eq!(types, [("Byte[]", 2.0, 30.0), ("String", 1.0, 19.0)]);
@@ -237,7 +228,7 @@ mod tests {
     fn types_of_several_runs_are_averaged() {
         let text = "codec,model,operation,variant,run,type,allocations_per_op,bytes_per_op\n\
                     a,b,c,d,1,Byte[],2,30\na,b,c,d,2,Byte[],4,50\n";
-        let row = &read("t.csv", text, 1).unwrap()[&KEY];
+        let row = &read("t.csv", text, 1).unwrap()[&key()];
         let types: Vec<_> =
             row.types.iter().map(|row| (&*row.name, row.allocations_per_op, row.bytes_per_op)).collect();
         assert_eq!(types, [("Byte[]", 3.0, 40.0)]);

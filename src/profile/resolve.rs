@@ -1,25 +1,19 @@
 //! From what was typed to a plan that is valid by construction.
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZero;
 use std::path::Path;
 
 use serde_spanned::Spanned;
 
-use crate::codec::{Variant, check_temporary_folder};
+use crate::codec::check_temporary_folder;
 use crate::error::{Error, ErrorKind, Result};
+use crate::plan::{DEFAULT_ITERATIONS, MAX_ITERATIONS, Overrides, Plan, available_threads};
 
 use super::group::{Group, Row};
 use super::published::{self, PublishedTable};
 use super::schema::ProfileTable;
+use super::shipped;
 use super::source::{Source, read_text};
-use super::{Overrides, Plan, shipped};
-
-/// Objects of a row where neither the profile nor the run says how many.
-pub const DEFAULT_ITERATIONS: u64 = 100_000;
-
-/// Most objects of a row: up to 2^40, the bytes of objects that ask for less than 16 MiB each fit a 64-bit counter.
-pub const MAX_ITERATIONS: u64 = 1 << 40;
 
 /// The plan of a profile's text.
 pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result<Plan> {
@@ -27,11 +21,11 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
     check_texts(source, &table)?;
     let iterations = iterations(source, table.iterations.as_ref(), overrides)?;
     let mut rows = rows(source, &table, overrides)?;
-    rows.retain(|row| overrides.select(&row.case));
+    rows.retain(|row| overrides.rows.passes(&row.case.key));
     if rows.is_empty() {
         return Err(nothing_selected(source));
     }
-    if rows.iter().any(|row| matches!(row.case.request.variant, Variant::Ready | Variant::Lazy)) {
+    if rows.iter().any(|row| row.is_through_file()) {
         check_temporary_folder()?;
     }
     for row in &rows {
@@ -102,10 +96,6 @@ fn rows(source: &Source, table: &ProfileTable, overrides: &Overrides) -> Result<
     Ok(rows)
 }
 
-fn available_threads() -> u32 {
-    std::thread::available_parallelism().map_or(1, NonZero::get).try_into().unwrap_or(u32::MAX)
-}
-
 /// How many objects a row takes: what the run says, or else what was typed, or else the default.
 fn iterations(source: &Source, typed: Option<&Spanned<u64>>, overrides: &Overrides) -> Result<u64> {
     let (iterations, place) = match (overrides.iterations, typed) {
@@ -143,8 +133,8 @@ fn table_text(source: &Source, typed: &Spanned<String>, key: &str) -> Result<(St
 fn check_distinct(source: &Source, rows: &[Row]) -> Result<()> {
     let mut first = HashMap::new();
     for row in rows {
-        if let Some(line) = first.insert(row.case.key(), source.line(row.span.start)) {
-            let message = format!("the row `{}` stands in line {line} already", row.case.label());
+        if let Some(line) = first.insert(row.case.key.clone(), source.line(row.span.start)) {
+            let message = format!("the row `{}` stands in line {line} already", row.case.key.label());
             return Err(Error::new(ErrorKind::Malformed, message)
                 .at(source.place(&row.span, "cases"))
                 .with_help("take it out of one of the two"));
@@ -170,10 +160,10 @@ fn check_group_names(source: &Source, rows: &[Row]) -> Result<()> {
 }
 
 fn check_offered(source: &Source, row: &Row) -> Result<()> {
-    if row.case.codec.prepare(&row.case.request).is_some() {
+    if row.case.subject.prepare().is_some() {
         return Ok(());
     }
-    let message = format!("the codec `{}` does not offer `{}`", row.case.codec.name(), row.case.label());
+    let message = format!("the codec `{}` does not offer `{}`", row.case.key.codec, row.case.key.label());
     Err(Error::new(ErrorKind::Unsupported, message)
         .at(source.place(&row.span, "cases"))
         .with_help("take the row out of the profile, or give it to a codec that offers it"))
@@ -190,6 +180,7 @@ fn nothing_selected(source: &Source) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{CaseKey, RowFilter};
 
     const GROUP: &str = r#"
         title = "t"
@@ -216,10 +207,10 @@ mod tests {
         let (file, text) = shipped::published("span-vs-binary").unwrap();
         let rows = span_rows();
         let taken: Vec<_> =
-            rows.iter().filter(|row| row.case.published.is_some()).map(|row| row.case.key()).collect();
+            rows.iter().filter(|row| row.case.published.is_some()).map(|row| row.case.key.clone()).collect();
         let table = published::read(file, text, 1).unwrap();
         assert_eq!(table.len(), 40);
-        let line_of = |key: &super::published::RowKey| {
+        let line_of = |key: &CaseKey| {
             let start = format!(
                 "{},{},{},{},{},{},",
                 key.codec, key.model, key.operation, key.variant, key.batch, key.threads
@@ -233,14 +224,10 @@ mod tests {
     fn the_span_profile_has_32_rows_of_span_and_10_of_advice_beside_the_published_ones() {
         let rows = span_rows();
         let own = rows.iter().filter(|row| row.case.published.is_none());
-        let (advice, span): (Vec<_>, Vec<_>) = own.partition(|row| {
-            matches!(row.case.request.variant, Variant::Unboxed | Variant::Cached | Variant::Reused)
-        });
+        let (advice, span): (Vec<_>, Vec<_>) =
+            own.partition(|row| matches!(&*row.case.key.variant, "unboxed" | "cached" | "reused"));
         assert_eq!((rows.len(), span.len(), advice.len()), (82, 32, 10));
-        assert!(
-            span.iter().all(|row| row.case.codec.name() == "span"
-                && row.case.request.model != crate::model::ModelKind::Fast)
-        );
+        assert!(span.iter().all(|row| row.case.key.codec == "span" && row.case.key.model != "fast"));
     }
 
     #[test]
@@ -251,17 +238,17 @@ mod tests {
 
     #[test]
     fn filters_choose_rows_and_values_of_one_filter_add_up() {
-        let count = |overrides: Overrides| {
+        let count = |rows: RowFilter| {
+            let overrides = Overrides { rows, ..Overrides::default() };
             let source = shipped::profile("span").unwrap();
             plan("span", &source, &overrides).map_or(0, |plan| plan.cases.len())
         };
-        let codec = |name: &str| crate::codec::find(name).unwrap();
-        let (span, binary) = (codec("span"), codec("binary"));
-        assert_eq!(count(Overrides { codecs: vec![span], ..Overrides::default() }), 35);
-        assert_eq!(count(Overrides { codecs: vec![span, binary], ..Overrides::default() }), 57);
-        assert_eq!(count(Overrides { threads: vec![32], ..Overrides::default() }), 8);
-        assert_eq!(count(Overrides { threads: vec![32], codecs: vec![binary], ..Overrides::default() }), 2);
-        assert_eq!(count(Overrides { threads: vec![3], ..Overrides::default() }), 0);
+        let (span, binary) = ("span".to_owned(), "binary".to_owned());
+        assert_eq!(count(RowFilter { codecs: vec![span.clone()], ..RowFilter::default() }), 35);
+        assert_eq!(count(RowFilter { codecs: vec![span, binary.clone()], ..RowFilter::default() }), 57);
+        assert_eq!(count(RowFilter { threads: vec![32], ..RowFilter::default() }), 8);
+        assert_eq!(count(RowFilter { threads: vec![32], codecs: vec![binary], ..RowFilter::default() }), 2);
+        assert_eq!(count(RowFilter { threads: vec![3], ..RowFilter::default() }), 0);
     }
 
     #[test]
@@ -275,22 +262,23 @@ mod tests {
             let (figures, base) =
                 (row.case.published.as_ref().unwrap(), base.case.published.as_ref().unwrap());
             let ratio = figures.mean_ns.unwrap() / base.mean_ns.unwrap();
-            assert!((ratio - figures.ratio.unwrap()).abs() < 0.011, "{}: {ratio}", row.case.label());
+            assert!((ratio - figures.ratio.unwrap()).abs() < 0.011, "{}: {ratio}", row.case.key.label());
         }
     }
 
     #[test]
     fn operations_are_iterations_over_the_size_and_at_least_one() {
         let rows = span_rows();
-        let operations = |variant, size: u32| {
+        let operations = |variant: &str, size: u32| {
             let row = rows.iter().find(|row| {
-                row.case.request.variant == variant && row.case.request.batch.max(row.case.threads) == size
+                let key = &row.case.key;
+                key.variant == variant && key.batch.max(key.threads) == size
             });
             row.unwrap().case.operations()
         };
-        assert_eq!(operations(Variant::Span, 1), 100_000);
-        assert_eq!(operations(Variant::Batch, 1000), 100);
-        assert_eq!(operations(Variant::Concurrent, 32), 3125);
+        assert_eq!(operations("span", 1), 100_000);
+        assert_eq!(operations("batch", 1000), 100);
+        assert_eq!(operations("concurrent", 32), 3125);
         let source = shipped::profile("span").unwrap();
         let few = Overrides { iterations: Some(1), ..Overrides::default() };
         let rows = self::rows(&source, &source.parse().unwrap(), &few).unwrap();

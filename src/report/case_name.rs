@@ -9,7 +9,7 @@ pub(super) fn is_single(case: &Case) -> bool {
 
 /// Codec, model and what else tells a case from the others of its operation.
 pub(super) fn name(case: &Case, among: &[&Case]) -> String {
-    format!("{} {}{}", case.codec, case.model, suffix(case, among))
+    format!("{} {}", case.codec, model_name(case, among)).trim_end().to_owned()
 }
 
 /// The model of a case and what else tells it from the others of its codec and operation.

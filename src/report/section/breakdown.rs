@@ -44,12 +44,7 @@ fn codecs<'a>(cases: &[&'a Case]) -> Vec<&'a str> {
 fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &View) {
     let shown = if view.every_breakdown { cases } else { &cases[..1] };
     for case in shown {
-        parts.push(Part::Title(format!(
-            "{} {}: `{}`",
-            case.codec,
-            case.operation,
-            case_name::model_name(case, cases)
-        )));
+        parts.push(Part::Title(title(case, cases)));
         parts.push(Part::Text(totals(case)));
         if !case.types.is_empty() || !case.sites.is_empty() {
             parts.push(Part::Grid(grid(results, case, view)));
@@ -71,6 +66,13 @@ fn push_codec(parts: &mut Vec<Part>, results: &Results, cases: &[&Case], view: &
     }
 }
 
+fn title(case: &Case, among: &[&Case]) -> String {
+    match case_name::model_name(case, among).trim_start() {
+        "" => format!("{} {}", case.codec, case.operation),
+        model => format!("{} {}: `{model}`", case.codec, case.operation),
+    }
+}
+
 fn grid(results: &Results, case: &Case, view: &View) -> Grid {
     let grid = match view.by {
         By::Type => by_type::grid(results, case, view.top),
@@ -84,14 +86,25 @@ fn grid(results: &Results, case: &Case, view: &View) -> Grid {
 /// What one operation comes to, in a line.
 fn totals(case: &Case) -> String {
     if case.totals.allocations == 0 && case.totals.reallocations == 0 && case.allocations_per_op == 0.0 {
-        return format!("No allocation in {} operations.", count(case.iterations));
+        return format!("No allocation in {}.", operations(case));
     }
     let modelled = match case.modelled_dotnet_bytes_per_op {
         Some(modelled) => format!(" ({} of modelled .NET objects)", bytes(modelled)),
         None => String::new(),
     };
     let (requests, bytes) = (requests(case), bytes(case.bytes_per_op));
-    format!("One operation: {requests}, {bytes}{modelled}. {} operations counted.", count(case.iterations))
+    match case.iterations {
+        1 => format!("One operation: {requests}, {bytes}{modelled}."),
+        _ => format!("One operation: {requests}, {bytes}{modelled}. {} counted.", operations(case)),
+    }
+}
+
+fn operations(case: &Case) -> String {
+    if case.iterations == 1 {
+        "one operation".to_owned()
+    } else {
+        format!("{} operations", count(case.iterations))
+    }
 }
 
 fn other(case: &Case, among: &[&Case]) -> String {

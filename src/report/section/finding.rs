@@ -26,7 +26,16 @@ pub(in crate::report) fn sentence(results: &Results) -> String {
     if left_out > 0 {
         clauses.insert(clauses.len() - 1, format!("{left_out} more codecs in between"));
     }
-    format!("To {} {}, {}{}.", first.operation, subject(first), clauses.join("; "), speed(most, least))
+    format!("{}{}{}.", occasion(first), clauses.join("; "), speed(most, least))
+}
+
+/// What the codecs do with what, as far as names tell.
+fn occasion(case: &Case) -> String {
+    match (case.operation.as_str(), case.model.as_str()) {
+        ("serialize" | "deserialize", _) => format!("To {} {}, ", case.operation, subject(case)),
+        (_, "") => String::new(),
+        (_, model) => format!("On `{model}`, "),
+    }
 }
 
 fn subject(case: &Case) -> String {

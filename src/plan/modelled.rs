@@ -56,7 +56,7 @@ impl ModelledObject {
     ///
     /// # Examples
     /// ```
-    /// use alloclab::codec::ModelledObject;
+    /// use alloclab::plan::ModelledObject;
     ///
     /// let boxed = ModelledObject::fixed::<Box<i32>>("Int32 (boxed)", 24);
     /// assert_eq!(boxed.rust_type, "alloc::boxed::Box<i32>");
@@ -73,7 +73,7 @@ impl ModelledObject {
     ///
     /// # Examples
     /// ```
-    /// use alloclab::codec::ModelledObject;
+    /// use alloclab::plan::ModelledObject;
     ///
     /// let array = ModelledObject::array::<Box<[u8]>, u8>("Byte[]", 1);
     /// assert_eq!(array.dotnet_bytes(7), 32);
