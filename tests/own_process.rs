@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use alloclab::recorder::{Recorder, Window, WindowOptions, measure, measure_process};
-use alloclab::snapshot::{Counts, SiteKind, Snapshot};
+use alloclab::snapshot::{Counts, Site, SiteKind, Snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -20,7 +20,7 @@ type Named = (&'static str, fn() -> Check);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let checks: [Named; 16] = [
+    let checks: [Named; 17] = [
         ("a_thread_allocates_three_blocks", a_thread_allocates_three_blocks),
         ("totals_equal_those_of_stats_alloc", totals_equal_those_of_stats_alloc),
         (
@@ -46,6 +46,10 @@ fn main() -> ExitCode {
         ),
         ("windows_open_and_close_while_threads_allocate", windows_open_and_close_while_threads_allocate),
         ("a_thread_s_forgotten_window_does_not_outlive_it", a_thread_s_forgotten_window_does_not_outlive_it),
+        (
+            "a_main_thread_that_is_left_out_counts_for_others_alone",
+            a_main_thread_that_is_left_out_counts_for_others_alone,
+        ),
     ];
     // The harness allocates as it likes: everything is measured before it starts.
     let trials = if arguments.list { Vec::new() } else { checks.map(|(_, check)| check()).into() };
@@ -339,4 +343,45 @@ fn a_thread_s_forgotten_window_does_not_outlive_it() -> Check {
         same(again.join().unwrap()?, 1)?;
     }
     same(Window::over_process().is_ok(), true)
+}
+
+/// The main thread makes, grows and frees blocks of its own, which are not counted, and grows and frees those of the thread
+/// that opened the window, which are.
+fn a_main_thread_that_is_left_out_counts_for_others_alone() -> Check {
+    const LISTS: u64 = 100;
+    let (sender, receiver) = mpsc::sync_channel::<Vec<u8>>(LISTS as usize);
+    let (is_open, opening) = mpsc::sync_channel::<()>(0);
+    let early: Vec<Vec<u8>> = (0..10).map(|_| black_box(vec![1; 30])).collect();
+    let test = thread::spawn(move || {
+        let window = WindowOptions::new().without_main_thread().open_over_process().unwrap();
+        is_open.send(()).unwrap();
+        let lists = (0..LISTS).map(|_| black_box(vec![1; 3000]));
+        lists.for_each(|list| sender.send(list).unwrap());
+        drop(sender);
+        // The main thread says with its last word that it is done.
+        while is_open.send(()).is_ok() {}
+        window.close()
+    });
+    opening.recv()?;
+    drop(early);
+    for mut list in receiver {
+        drop(black_box(vec![1_u8; 40_000]));
+        list.reserve_exact(3000);
+        let mut own = black_box(vec![1_u8; 20_000]);
+        own.reserve_exact(100_000);
+    }
+    drop(opening);
+    let snapshot = test.join().unwrap();
+    // Those of at least 2,048 bytes: what channels and threads take is smaller.
+    let mut sum = Counts::default();
+    let is_large = |site: &&Site| site.size_classes.iter().any(|(class, _)| *class >= 11);
+    snapshot.sites.iter().filter(is_large).for_each(|site| sum.add(&site.counts));
+    same(known(&sum), (LISTS, LISTS, LISTS * 9000))?;
+    same((sum.deallocations, sum.freed_bytes, sum.live_blocks), (LISTS, LISTS * 6000, 0))?;
+    same(snapshot.sites.iter().any(|site| site.kind == SiteKind::Outside), false)?;
+
+    // One that opens the window itself is not left out.
+    let window = WindowOptions::new().without_main_thread().open_over_process()?;
+    drop(black_box(Box::new(1_u8)));
+    same(window.close().totals.allocations, 1)
 }

@@ -7,10 +7,10 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
+use super::platform;
 use super::window::{WindowError, WindowOptions};
-use super::{platform, writer};
+use super::writer::{self, Writer};
 use crate::snapshot::Snapshot;
 
 /// A window over the whole program, which is written to a file when the program ends.
@@ -22,7 +22,7 @@ use crate::snapshot::Snapshot;
 ///
 /// Dropping this does not end the recording; [`finish`](Recording::finish) does. While it goes on, no other window can be
 /// open. Counts are exact, those of a file that is written earlier too: threads that come to the recorder meanwhile wait
-/// until the tables have been read, well under a millisecond for a thousand sites. The thread that writes is not counted.
+/// until the tables have been read. The thread that writes is not counted.
 ///
 /// # What it does not see
 /// What happens after the file has been written: other functions that are called at exit, destructors of statics of other
@@ -59,7 +59,7 @@ use crate::snapshot::Snapshot;
 pub struct Recording(());
 
 /// The writer, and the process that it is a thread of. Held while a recording is started or finished.
-static WRITER: Mutex<Option<(u32, JoinHandle<Option<Snapshot>>)>> = Mutex::new(None);
+static WRITER: Mutex<Option<(u32, Writer)>> = Mutex::new(None);
 
 /// Whether the process's end is watched.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
@@ -85,24 +85,25 @@ impl Recording {
             IS_WATCHED.store(true, Ordering::Relaxed);
         }
         let started = writer::start(path).map_err(|error| RecordingError::System(error.kind()))?;
-        let handle = started?;
+        let writer = started?;
         // From here on, nothing is allocated or freed: it would be counted.
         match WindowOptions::new().open_over_process() {
             Ok(window) => mem::forget(window),
             Err(error) => {
-                writer::dismiss(handle);
+                writer::dismiss(writer);
                 return Err(error.into());
             }
         }
-        *place = Some((std::process::id(), handle));
+        *place = Some((std::process::id(), writer));
         writer::watch();
         Ok(Self(()))
     }
 
-    /// Writes the file, too, whenever the process gets a signal: `libc::SIGUSR1`, say. The recording goes on.
+    /// Writes the file, too, whenever the process gets a signal: `libc::SIGUSR1`, say. The recording goes on. After it, and
+    /// in processes that are forked off, the signal has no effect.
     ///
     /// # Errors
-    /// [`RecordingError::Signal`] if the signal does something already, or cannot be had.
+    /// [`RecordingError::Signal`] if the signal does something already, as `SIGINT` and `SIGTERM` do, or cannot be had.
     ///
     /// # Examples
     /// ```no_run
@@ -117,7 +118,7 @@ impl Recording {
     ///     recording.on_signal(libc::SIGUSR1).unwrap();
     /// }
     /// ```
-    pub fn on_signal(self, signal: c_int) -> Result<Self, RecordingError> {
+    pub fn on_signal(&self, signal: c_int) -> Result<&Self, RecordingError> {
         if writer::write_on(signal) { Ok(self) } else { Err(RecordingError::Signal(signal)) }
     }
 
@@ -155,16 +156,12 @@ impl Recording {
         }
         let mut place = WRITER.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let (_, writer) = place.take().ok_or(RecordingError::Elsewhere)?;
-        writer::ask_for_snapshot();
-        match writer.join() {
-            Ok(snapshot) => snapshot.ok_or(RecordingError::Elsewhere),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        writer::finish(writer).ok_or(RecordingError::Elsewhere)
     }
 }
 
 /// A process that was forked off has a handle of a thread that it does not have.
-fn forget_parents_writer(writer: &mut Option<(u32, JoinHandle<Option<Snapshot>>)>) {
+fn forget_parents_writer(writer: &mut Option<(u32, Writer)>) {
     if writer.as_ref().is_some_and(|(process, _)| *process != std::process::id()) {
         mem::forget(writer.take());
     }

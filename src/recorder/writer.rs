@@ -4,10 +4,9 @@
 
 use std::ffi::c_int;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use super::platform::{self, BlockedSignals};
 use super::window::{self, Window, WindowError};
 use crate::snapshot::{Snapshot, file};
 
-/// The process whose recording goes on; 0 for none. In a process that was forked off, it is another one's.
+/// The process whose recording goes on; 0 for none, and when the writer has ended. In a process that was forked off, it is another one's.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Changes when the writer is asked for something.
@@ -39,8 +38,8 @@ static ANSWERED: AtomicU64 = AtomicU64::new(0);
 static OUTCOME: AtomicI32 = AtomicI32::new(0);
 const NO_SYSTEM_ERROR: i32 = -1;
 
-/// Whether the writer has ended.
-static IS_OVER: AtomicBool = AtomicBool::new(false);
+/// Whether the writer is left out of windows.
+static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
 
 /// Signals that have come, as bits.
 static SIGNALS: AtomicU64 = AtomicU64::new(0);
@@ -54,23 +53,37 @@ const LONGEST_END: Duration = Duration::from_secs(60);
 
 /// Whether a recording of this process goes on.
 pub(super) fn goes_on() -> bool {
-    PROCESS.load(Ordering::SeqCst) == std::process::id() && !IS_OVER.load(Ordering::SeqCst)
+    PROCESS.load(Ordering::SeqCst) == std::process::id()
 }
 
+/// The thread, which returns the snapshot if it was asked for one.
+pub(super) type Writer = JoinHandle<Result<Option<Snapshot>, WindowError>>;
+
 /// The writer, started and left out of windows; its own signals are blocked, for the program's handlers must not run on it.
-pub(super) fn start(path: PathBuf) -> io::Result<Result<JoinHandle<Option<Snapshot>>, WindowError>> {
+///
+/// Nothing is left behind in the calling thread's thread-locals: the end of that thread would free it in the window.
+pub(super) fn start(path: PathBuf) -> io::Result<Result<Writer, WindowError>> {
+    // In a process that was forked off, these are what they were in its parent.
     for flags in [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS, &ASKED, &ANSWERED] {
         flags.store(0, Ordering::SeqCst);
     }
     WANTED.store(0, Ordering::SeqCst);
-    IS_OVER.store(false, Ordering::SeqCst);
-    let (sender, receiver) = sync_channel(1);
-    let handle = {
+    IS_LEFT_OUT.store(false, Ordering::SeqCst);
+    let writer = {
         let _blocked = BlockedSignals::all();
-        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path, sender))?
+        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path))?
     };
-    let outcome = receiver.recv().unwrap_or(Err(WindowError::NoTable));
-    Ok(outcome.map(|()| handle))
+    for turn in 0_u32.. {
+        if IS_LEFT_OUT.load(Ordering::SeqCst) {
+            return Ok(Ok(writer));
+        }
+        if writer.is_finished() {
+            break;
+        }
+        platform::rest(turn);
+    }
+    let outcome = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
+    Ok(Err(outcome.err().unwrap_or(WindowError::NoTable)))
 }
 
 /// From now on, the end of the process and its signals are seen.
@@ -83,7 +96,8 @@ pub(super) fn watch() {
 
 /// Writes upon a signal that does its default now; false if it does not, or cannot be had.
 pub(super) fn write_on(signal: c_int) -> bool {
-    (1..64).contains(&signal) && take_signal(signal, &WRITE_SIGNALS)
+    let is_free = |signal| END_SIGNALS.load(Ordering::SeqCst) >> signal & 1 == 0;
+    (1..64).contains(&signal) && is_free(signal) && take_signal(signal, &WRITE_SIGNALS)
 }
 
 fn take_signal(signal: c_int, signals: &AtomicU64) -> bool {
@@ -96,15 +110,19 @@ fn take_signal(signal: c_int, signals: &AtomicU64) -> bool {
 }
 
 /// Ends the writer, which has no window to write.
-pub(super) fn dismiss(writer: JoinHandle<Option<Snapshot>>) {
+pub(super) fn dismiss(writer: Writer) {
     ask(GO);
     // It returns nothing, and if it panicked, has said so.
     let _ = writer.join();
 }
 
-/// Asks for the snapshot that the writer returns.
-pub(super) fn ask_for_snapshot() {
+/// Ends the writer with the window's snapshot; none if the end of the program came first.
+///
+/// # Panics
+/// If the writer did.
+pub(super) fn finish(writer: Writer) -> Option<Snapshot> {
     ask(SNAPSHOT);
+    writer.join().unwrap_or_else(|panic| resume_unwind(panic)).ok().flatten()
 }
 
 /// Has written what there is so far.
@@ -159,45 +177,50 @@ pub(super) extern "C" fn at_exit() {
 pub(super) extern "C" fn in_child() {
     if PROCESS.swap(0, Ordering::SeqCst) != 0 {
         window::forget_parents_window();
-        give_signals_back(&END_SIGNALS);
+        give_end_signals_back();
     }
 }
 
-fn give_signals_back(signals: &AtomicU64) {
-    let taken = signals.load(Ordering::SeqCst);
+/// Signals upon which is written stay taken, without effect: their default would be the end of a program that has done
+/// nothing but end its recording, or of one that was forked off.
+fn give_end_signals_back() {
+    let taken = END_SIGNALS.load(Ordering::SeqCst);
     (1..64).filter(|signal| taken >> signal & 1 == 1).for_each(|signal| {
         platform::give_signal_back(signal, on_signal);
     });
 }
 
-/// A signal has come. This may be another process, forked off behind the back of the C library: it ends as without us.
+/// A signal has come. The recording may be over, or this another process, forked off behind the back of the C library: then
+/// it ends as without us.
 extern "C" fn on_signal(signal: c_int) {
     SIGNALS.fetch_or(1 << signal, Ordering::SeqCst);
-    if PROCESS.load(Ordering::SeqCst) == std::process::id() {
+    if goes_on() {
         ring();
     } else if END_SIGNALS.load(Ordering::SeqCst) >> signal & 1 == 1 {
         platform::die_of(signal);
     }
 }
 
-/// However the writer ends, nobody may wait for it from then on.
+/// However the writer ends, nobody waits for it from then on, and signals end the program as without us: one that has just
+/// come, too.
 struct Over;
 
 impl Drop for Over {
     fn drop(&mut self) {
-        IS_OVER.store(true, Ordering::SeqCst);
+        PROCESS.store(0, Ordering::SeqCst);
+        give_end_signals_back();
+        if let Some(signal) = ending(SIGNALS.swap(0, Ordering::SeqCst)) {
+            platform::die_of(signal);
+        }
     }
 }
 
 /// What the thread does until the recording is over: the snapshot, if it was asked for.
-fn run(path: &Path, ready: SyncSender<Result<(), WindowError>>) -> Option<Snapshot> {
+fn run(path: &Path) -> Result<Option<Snapshot>, WindowError> {
     let _over = Over;
-    let left_out = window::leave_out_this_thread();
-    let is_ready = left_out.is_ok();
-    // The starter waits for this.
-    let _ = ready.send(left_out);
-    drop(ready);
-    while is_ready {
+    window::leave_out_this_thread()?;
+    IS_LEFT_OUT.store(true, Ordering::SeqCst);
+    loop {
         let seen = BELL.load(Ordering::SeqCst);
         let signals = SIGNALS.swap(0, Ordering::SeqCst);
         if let Some(signal) = ending(signals) {
@@ -206,33 +229,20 @@ fn run(path: &Path, ready: SyncSender<Result<(), WindowError>>) -> Option<Snapsh
         }
         match WANTED.swap(0, Ordering::SeqCst) {
             0 => write_if_asked(path, signals),
-            wanted if wanted & GO != 0 => break,
-            wanted if wanted & SNAPSHOT != 0 => return close(),
+            wanted if wanted & GO != 0 => return Ok(None),
+            wanted if wanted & SNAPSHOT != 0 => return Ok(Window::finish_process(true)),
             _ => {
                 write_last(path);
-                break;
+                return Ok(None);
             }
         }
         platform::wait_for_change(&BELL, seen);
     }
-    None
 }
 
 fn ending(signals: u64) -> Option<c_int> {
     let ending = signals & END_SIGNALS.load(Ordering::SeqCst);
     (ending != 0).then(|| ending.trailing_zeros().cast_signed())
-}
-
-/// Closes the window. A signal that comes late ends the program all the same.
-fn close() -> Option<Snapshot> {
-    let snapshot = Window::finish_process(true);
-    give_signals_back(&END_SIGNALS);
-    give_signals_back(&WRITE_SIGNALS);
-    PROCESS.store(0, Ordering::SeqCst);
-    if let Some(signal) = ending(SIGNALS.swap(0, Ordering::SeqCst)) {
-        platform::die_of(signal);
-    }
-    snapshot
 }
 
 /// Closes the window and writes it.

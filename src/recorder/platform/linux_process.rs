@@ -98,9 +98,11 @@ impl Drop for BlockedSignals {
     }
 }
 
-/// Sets what a signal does, if that is its default now: false if it is not, or if the system refuses.
+/// Sets what a signal does, if that is its default now, or this already: false if it is not, or if the system refuses.
 pub(in crate::recorder) fn take_signal(signal: c_int, handler: extern "C" fn(c_int)) -> bool {
-    disposition(signal) == Some(libc::SIG_DFL) && set_disposition(signal, handler as *const () as usize)
+    let handler = handler as *const () as usize;
+    let is_free = |now| now == libc::SIG_DFL || now == handler;
+    disposition(signal).is_some_and(is_free) && set_disposition(signal, handler)
 }
 
 /// Lets a signal do its default again, if it does now what [`take_signal`] has set.
