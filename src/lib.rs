@@ -14,6 +14,9 @@ pub mod snapshot;
 
 pub mod recorder;
 
+#[cfg(feature = "tracing")]
+pub mod label_layer;
+
 #[cfg(feature = "harness")]
 pub mod plan;
 

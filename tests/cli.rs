@@ -198,7 +198,7 @@ fn unknown_names_in_options_are_usage_errors_that_show_the_known_ones() {
     );
     assert_usage(&["profile", "span", "--model", "smple"], &["--model", "simple, nested, fast"]);
     assert_usage(&["profile", "span", "--operation", "copy"], &["--operation", "serialize, deserialize"]);
-    assert_usage(&["profile", "span", "--by", "name"], &["--by", "type, block, site, tree"]);
+    assert_usage(&["profile", "span", "--by", "name"], &["--by", "type, block, site, tree, label"]);
     assert_usage(&["profile", "span", "--format", "xml"], &["--format", "table, json, csv, markdown"]);
     assert_usage(&["profile", "span", "--threads", "0"], &["--threads"]);
     assert_usage(&["profil"], &["'profil'", "profile"]);

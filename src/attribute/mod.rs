@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 pub use names::{Names, TypeName};
 pub use stack::{Stack, StackFrame};
-pub use summary::{SiteSummary, Summary, TypeSummary};
+pub use summary::{LabelSummaries, LabelSummary, SiteSummary, Summary, TypeSummary};
 
 use crate::snapshot::{Site, SiteKind, Snapshot};
 use crate::symbolize::mangling::TypeId;

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Attributor, Options};
+use super::{Attribution, Attributor, Names, Options, SiteTypes};
 use crate::error::Result;
 use crate::flags;
-use crate::snapshot::{Counts, Snapshot};
+use crate::snapshot::{Counts, Site, Snapshot};
 use crate::symbolize::Symbols;
 
 /// What a snapshot allocated, by type, each with the places in the program that did.
@@ -32,6 +32,24 @@ use crate::symbolize::Symbols;
 pub struct Summary {
     /// The types, most bytes first.
     pub types: Vec<TypeSummary>,
+}
+
+/// What a snapshot allocated under each label, by type. See [`Summary::by_label`].
+///
+/// `Display` prints a table for each label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelSummaries {
+    /// The labels, most bytes first; last, what was allocated outside of all.
+    pub labels: Vec<LabelSummary>,
+}
+
+/// What was allocated under one label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelSummary {
+    /// The label's name; none for what was allocated outside of all labels.
+    pub label: Option<String>,
+    /// What was allocated, by type.
+    pub summary: Summary,
 }
 
 /// A type, and what was allocated of it.
@@ -70,19 +88,79 @@ impl Summary {
     /// # Errors
     /// If the program's own file cannot be read.
     pub fn of(snapshot: &Snapshot) -> Result<Self> {
-        let mut attributor = Attributor::new(Symbols::load(&snapshot.modules)?, Options::default());
-        let attribution = attributor.attribute(snapshot);
+        let (mut attributor, attribution) = attribute(snapshot)?;
         let names = attributor.names();
-        let mut types = BTreeMap::<&str, BTreeMap<Place, Counts>>::new();
+        Ok(Self::of_sites(&mut attributor, &names, std::iter::zip(&snapshot.sites, &attribution.sites)))
+    }
+
+    /// Names the types and sites of a snapshot of this process, for each [`Label`](crate::recorder::Label) apart.
+    ///
+    /// # Errors
+    /// If the program's own file cannot be read.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::attribute::Summary;
+    /// use alloclab::recorder::{Label, Recorder, measure};
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// let measured = measure(|| {
+    ///     let text = Label::new("read").in_scope(|| "1 2 3".to_owned());
+    ///     let words: Vec<&str> = Label::new("split").in_scope(|| text.split(' ').collect());
+    ///     words.len()
+    /// });
+    /// let summary = Summary::by_label(&measured.unwrap().snapshot)?;
+    /// let labels: Vec<_> = summary.labels.iter().map(|part| part.label.as_deref()).collect();
+    /// assert_eq!(labels, [Some("split"), Some("read")]);
+    /// println!("{summary}");
+    /// # Ok::<(), alloclab::error::Error>(())
+    /// ```
+    pub fn by_label(snapshot: &Snapshot) -> Result<LabelSummaries> {
+        let (mut attributor, attribution) = attribute(snapshot)?;
+        let names = attributor.names();
+        let mut labels = BTreeMap::<Option<&String>, Vec<(&Site, &SiteTypes)>>::new();
         let sites = std::iter::zip(&snapshot.sites, &attribution.sites);
-        for (site, site_types) in sites.filter(|(site, _)| site.counts.requests() > 0) {
+        for (site, types) in sites.filter(|(site, _)| site.counts.requests() > 0) {
+            let label = site.label.and_then(|index| snapshot.labels.get(index as usize));
+            labels.entry(label).or_default().push((site, types));
+        }
+        let summaries = labels.into_iter().map(|(label, sites)| LabelSummary {
+            label: label.cloned(),
+            summary: Self::of_sites(&mut attributor, &names, sites),
+        });
+        let mut labels: Vec<_> = summaries.collect();
+        labels.sort_by_key(|part| (part.label.is_none(), Reverse(part.summary.bytes())));
+        Ok(LabelSummaries { labels })
+    }
+
+    /// Bytes of all types.
+    fn bytes(&self) -> u64 {
+        self.types.iter().map(|row| row.bytes).sum()
+    }
+
+    fn of_sites<'a>(
+        attributor: &mut Attributor,
+        names: &Names,
+        sites: impl IntoIterator<Item = (&'a Site, &'a SiteTypes)>,
+    ) -> Self {
+        let mut types = BTreeMap::<&str, BTreeMap<Place, Counts>>::new();
+        let requesting = sites.into_iter().filter(|(site, _)| site.counts.requests() > 0);
+        for (site, site_types) in requesting {
             let places = types.entry(names.short(site_types.owner)).or_default();
             places.entry(Place::of(attributor.stack(site))).or_default().add(&site.counts);
         }
         let mut types: Vec<_> = types.into_iter().map(|(name, places)| type_row(name, places)).collect();
         types.sort_by_key(|row| Reverse((row.bytes, row.allocations)));
-        Ok(Self { types })
+        Self { types }
     }
+}
+
+fn attribute(snapshot: &Snapshot) -> Result<(Attributor, Attribution)> {
+    let mut attributor = Attributor::new(Symbols::load(&snapshot.modules)?, Options::default());
+    let attribution = attributor.attribute(snapshot);
+    Ok((attributor, attribution))
 }
 
 /// Function and location.
@@ -115,6 +193,13 @@ fn type_row(name: &str, places: BTreeMap<Place, Counts>) -> TypeSummary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_types(f)?;
+        write_missing_flags(f)
+    }
+}
+
+impl Summary {
+    fn write_types(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "{:>12} {:>14} {:>14}  type, and who allocated it",
@@ -128,9 +213,26 @@ impl fmt::Display for Summary {
                 writeln!(f, "{allocations:>12} {reallocations:>14} {bytes:>14}      {function}  {location}")?;
             }
         }
-        for flag in flags::missing() {
-            writeln!(f, "built without `{}`: {}", flag.text, flag.lost)?;
-        }
         Ok(())
     }
+}
+
+impl fmt::Display for LabelSummaries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for LabelSummary { label, summary } in &self.labels {
+            let sum = |figure: fn(&TypeSummary) -> u64| summary.types.iter().map(figure).sum::<u64>();
+            let (allocations, reallocations) = (sum(|row| row.allocations), sum(|row| row.reallocations));
+            writeln!(f, "{}", label.as_deref().unwrap_or("(no label)"))?;
+            summary.write_types(f)?;
+            writeln!(f, "{allocations:>12} {reallocations:>14} {:>14}  in total\n", summary.bytes())?;
+        }
+        write_missing_flags(f)
+    }
+}
+
+fn write_missing_flags(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for flag in flags::missing() {
+        writeln!(f, "built without `{}`: {}", flag.text, flag.lost)?;
+    }
+    Ok(())
 }

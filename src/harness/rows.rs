@@ -144,7 +144,8 @@ impl<'n> Tabulator<'_, 'n> {
             .collect();
         rows.sort_by(|(a, a_stack), (b, b_stack)| {
             let order = |row: &SiteRow| (Reverse(row.bytes), Reverse(row.allocations), row.type_index);
-            order(a).cmp(&order(b)).then_with(|| functions(a_stack).cmp(functions(b_stack)))
+            let by_stack = || functions(a_stack).cmp(functions(b_stack));
+            order(a).cmp(&order(b)).then_with(by_stack).then_with(|| a.label.cmp(&b.label))
         });
         let named = rows.into_iter().map(|(mut row, stack)| {
             row.own_frame = stack.own_frame.map(|index| index as u32);
@@ -164,6 +165,7 @@ impl<'n> Tabulator<'_, 'n> {
         SiteRow {
             type_index: positions[&self.key(types)],
             block_type: self.names.short(types.block).to_owned(),
+            label: site.label.map(|index| self.measured.counted.labels[index as usize].clone()),
             truncated: site.truncated,
             allocations: counts.allocations,
             reallocations: counts.reallocations,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::event::RawEvent;
+use super::label::Label;
 use super::record::Sums;
 use super::site::{self, OUTSIDE, OVERFLOW};
 use super::thread::{self, Table};
@@ -97,7 +98,7 @@ impl Harvest {
         }
     }
 
-    /// Joins records of one stack, and checks the sums.
+    /// Joins records of one stack and label, and checks the sums.
     fn finish(mut self, events: (Vec<RawEvent>, u64), mut peak: Peak, threads: u32) -> Snapshot {
         if let Some(outside) = self.records.get_mut(OUTSIDE as usize) {
             // Blocks from before the window are not counted as they come, only as they go.
@@ -110,7 +111,7 @@ impl Harvest {
         for (number, sums) in std::iter::zip(0.., std::mem::take(&mut self.records)) {
             sites.add(number, sums);
         }
-        let (sites, positions) = sites.finish();
+        let (sites, positions, labels) = sites.finish();
         let mut totals = Counts::default();
         sites.iter().for_each(|site| totals.add(&site.counts));
         // A shared total is told late: what the sites know may be more.
@@ -139,17 +140,20 @@ impl Harvest {
             events: events.0.iter().map(|event| finish_event(event, &positions)).collect(),
             events_lost: events.1,
             modules: platform::modules(),
-            labels: Vec::new(),
+            labels,
         }
     }
 }
 
-/// Records of the same stack, joined.
+/// Records of the same stack and label, joined.
 #[derive(Default)]
 struct Sites {
     sites: Vec<(Site, Sums)>,
-    /// The position of each stack, and whether it went on.
-    stacks: HashMap<(&'static [u64], bool), u32>,
+    /// The position of each stack, whether it went on, and its label.
+    stacks: HashMap<(&'static [u64], bool, Option<Label>), u32>,
+    /// The labels of sites, in the order of first sight.
+    labels: Vec<Label>,
+    label_indices: HashMap<Label, u32>,
     /// The position of each record.
     positions: HashMap<u32, u32>,
 }
@@ -166,10 +170,12 @@ impl Sites {
             self.sites.push((Site { kind, ..Site::default() }, sums));
             return;
         };
-        let position = *self.stacks.entry((entry.frames, entry.truncated)).or_insert_with(|| {
+        let label = entry.label.map(|label| self.label_index(label));
+        let place = (entry.frames, entry.truncated, entry.label);
+        let position = *self.stacks.entry(place).or_insert_with(|| {
             let frames = entry.frames.to_vec();
-            self.sites
-                .push((Site { frames, truncated: entry.truncated, ..Site::default() }, Sums::default()));
+            let site = Site { frames, truncated: entry.truncated, label, ..Site::default() };
+            self.sites.push((site, Sums::default()));
             self.sites.len() as u32 - 1
         });
         self.positions.insert(record, position);
@@ -180,13 +186,24 @@ impl Sites {
         }
     }
 
-    fn finish(self) -> (Vec<Site>, HashMap<u32, u32>) {
+    fn label_index(&mut self, label: Label) -> u32 {
+        *self.label_indices.entry(label).or_insert_with(|| {
+            self.labels.push(label);
+            self.labels.len() as u32 - 1
+        })
+    }
+
+    /// The sites, the position of each record, and the labels' names.
+    fn finish(self) -> (Vec<Site>, HashMap<u32, u32>, Vec<String>) {
         let sites = self.sites.into_iter().map(|(mut site, sums)| {
             site.counts = sums.finish();
             site.size_classes.sort_unstable();
             site
         });
-        (sites.collect(), self.positions)
+        // They come from outside of the program, maybe, and go to terminals.
+        let shown = |label: &Label| label.name().replace(char::is_control, "\u{fffd}");
+        let labels = self.labels.iter().map(shown).collect();
+        (sites.collect(), self.positions, labels)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::block::{self, Birth};
 use super::event::RawEvent;
-use super::site;
+use super::site::{self, Key};
 use super::stack::{self, Frame, Stack};
 use super::state::{self, State};
 use super::stray;
@@ -183,7 +183,7 @@ fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, byte
     let Some(inside) = Inside::enter_quickly() else { return false };
     let table = inside.table;
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
-    let Some(found) = (unsafe { table.recent.find(frame, site::size_class(bytes)) }) else { return false };
+    let Some(found) = (unsafe { table.recent.find(frame, Key::of(bytes)) }) else { return false };
     let Some(place) = block::place(address) else { return false };
     let Some(live) = table.grown_live(bytes) else { return false };
     // SAFETY: this thread is inside with this table, no other record of it is borrowed, and a remembered record is one
@@ -233,24 +233,24 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
     inside.log(EventKind::Allocate, found, bytes, found, 0);
 }
 
-/// The record of the stack outward from the hook's frame, with the class of a size.
+/// The record of the stack outward from the hook's frame, with the class of a size and the thread's label.
 #[inline(always)]
 fn find_site(table: &Table, frame: Frame, bytes: usize) -> u32 {
-    let class = site::size_class(bytes);
+    let key = Key::of(bytes);
     if !stack::has_frame_pointers() {
-        return site::find(&Stack::unknown(), class);
+        return site::find(&Stack::unknown(), key);
     }
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
-    let known = unsafe { table.recent.find(frame, class) };
-    known.unwrap_or_else(|| walk_to_site(table, frame, class))
+    let known = unsafe { table.recent.find(frame, key) };
+    known.unwrap_or_else(|| walk_to_site(table, frame, key))
 }
 
 #[inline(never)]
-fn walk_to_site(table: &Table, frame: Frame, class: u8) -> u32 {
+fn walk_to_site(table: &Table, frame: Frame, key: Key) -> u32 {
     let stack = Stack::walk(frame, table.stack.get());
-    let record = site::find(&stack, class);
+    let record = site::find(&stack, key);
     if record != site::OVERFLOW {
-        table.recent.remember(frame, class, &stack, record);
+        table.recent.remember(frame, key, &stack, record);
     }
     record
 }

@@ -1,9 +1,9 @@
 //! The recorder: a global allocator that counts, per call site, everything that goes through it in a window.
 //!
 //! `hook` is the hot path: it captures the stack (`stack`), finds its number (`site`), counts in the thread's own table
-//! (`thread`, `record`) and notes the birth of the block (`block`). `window` opens and closes, `harvest` adds up;
-//! `recording` is a window over a whole program, which a thread of its own (`writer`) writes to a file.
-//! Nothing here knows names: a snapshot holds numbers and addresses.
+//! (`thread`, `record`) and notes the birth of the block (`block`). `window` opens and closes, `harvest` adds up; `label` is
+//! what the program says it is doing; `recording` is a window over a whole program, which a thread of its own (`writer`)
+//! writes to a file. Nothing here knows names of code: a snapshot holds numbers and addresses.
 //!
 //! # Invariants
 //! 1. A frame is read only if two whole words lie between its address and the end of the thread's stack, at an aligned
@@ -14,9 +14,10 @@
 //!    outside (`state`) until the tables have been read, and nobody writes. For a window over a thread, that thread may touch its own table
 //!    while it opens and closes: nobody else does, since windows over the process are excluded.
 //! 3. Tables are never unmapped. An ended thread's table goes to the next new thread.
-//! 4. Numbers and words of the site tables are given out once, by atomic counters that stop at the end of the mapping.
+//! 4. Numbers and words of the site tables, and bytes for the names of labels, are given out once, by atomic counters that
+//!    stop at the end of the mapping.
 //! 5. What the index, the positions and the shadow point to was written whole before it was published, and stays until
-//!    everything is cleared with the state off and all threads outside.
+//!    everything is cleared with the state off and all threads outside. Names of labels stay for good.
 //! 6. Whoever pauses has the gate, is a thread that is left out, and takes no lock until it goes on: a thread that waits
 //!    may hold any lock of the program. A signal handler whose thread is inside does not wait, for its thread is waited
 //!    for. A process that was forked off meanwhile goes on by itself.
@@ -26,7 +27,7 @@
 //! memory maps, thread stacks); callers behind code without frame pointers. Stacks need x86-64 Linux and the flag
 //! `-C force-frame-pointers=yes`; elsewhere all counts are there, in one site without a stack. With strays (signal
 //! handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive) calls are counted but
-//! their blocks do not count as live. Each thread that allocates in a window reserves 335 MB of address space, of which it
+//! their blocks do not count as live, nor do they have a label. Each thread that allocates in a window reserves 335 MB of address space, of which it
 //! touches what it uses: under a tight limit of address space, threads become strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
 //! frees. A stack of the program's own making (a coroutine's) is read no further than its innermost frame.
 
@@ -37,6 +38,7 @@ mod block;
 mod event;
 mod harvest;
 mod hook;
+mod label;
 mod platform;
 mod recent;
 mod record;
@@ -50,5 +52,8 @@ mod window;
 mod writer;
 
 pub use allocator::Recorder;
+pub use label::{Label, LabelScope, Labeled};
+#[cfg(feature = "tracing")]
+pub(crate) use label::{enter_for, leave_for, relabel_for};
 pub use recording::{Recording, RecordingError};
 pub use window::{Measured, Window, WindowError, WindowOptions, measure, measure_process};

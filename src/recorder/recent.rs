@@ -8,6 +8,7 @@
 use std::cell::Cell;
 
 use super::platform;
+use super::site::Key;
 use super::stack::{Frame, MAX_DEPTH, Stack};
 
 /// Places of the index, each the position of an entry; 0 is free.
@@ -23,8 +24,11 @@ const FIRST: u32 = (NOTHING + PLACES / 2) as u32;
 /// Words of all entries together.
 const WORDS: u32 = 1 << 15;
 
-/// Words of an entry before its pairs: frame, and record with depth and class.
+/// Words of an entry before its pairs: frame, and record with depth and key.
 const HEADER_WORDS: usize = 2;
+
+const DEPTH_SHIFT: u32 = 32;
+const RECORD_SHIFT: u32 = 40;
 
 /// Memory for the index and the entries of one thread.
 pub(super) const BYTES: usize = (FIRST + WORDS) as usize * size_of::<u64>();
@@ -42,41 +46,41 @@ impl Recent {
         Self { words: memory.cast(), end: Cell::new(FIRST) }
     }
 
-    /// The record that was remembered for the stack outward from a frame, with a size class.
+    /// The record that was remembered for the stack outward from a frame, under a key.
     ///
     /// # Safety
     /// The frame is that of a function of this thread which has not returned.
     #[inline(always)]
-    pub(super) unsafe fn find(&self, frame: Frame, class: u8) -> Option<u32> {
+    pub(super) unsafe fn find(&self, frame: Frame, key: Key) -> Option<u32> {
         // SAFETY: the caller's.
         let innermost = unsafe { frame.return_address() };
-        let place = self.place(frame, innermost, class);
+        let place = self.place(frame, innermost, key);
         // SAFETY: the place is inside the index.
         let entry = self.words.wrapping_add(unsafe { place.read() } as usize);
         // SAFETY: a position is 0, where the entry of no frame stands, or that of a whole entry.
         let known_frame = unsafe { entry.read() };
         // SAFETY: as above.
         let shape = unsafe { entry.wrapping_add(1).read() };
-        if known_frame != frame.0 as u64 || shape as u8 != class {
+        if known_frame != frame.0 as u64 || shape as u32 != key.bits() {
             return None;
         }
-        let depth = (shape >> 8 & 0xff) as usize;
+        let depth = (shape >> DEPTH_SHIFT & 0xff) as usize;
         debug_assert!((1..=MAX_DEPTH).contains(&depth), "an entry of {depth} frames");
         // SAFETY: the entry is whole; the frames of its chain lie between the innermost, which is the caller's, and the
         // end of the stack that the thread had when it was walked, and still has: memory in use.
         let is_same = unsafe { is_same_chain(frame, entry.wrapping_add(HEADER_WORDS), depth) };
-        is_same.then_some((shape >> 32) as u32)
+        is_same.then_some((shape >> RECORD_SHIFT) as u32)
     }
 
     #[inline(always)]
-    fn place(&self, frame: Frame, innermost: u64, class: u8) -> *mut u32 {
-        let key = innermost ^ (frame.0 as u64).rotate_left(24) ^ u64::from(class).rotate_left(48);
-        let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
+    fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
+        let mixed = innermost ^ (frame.0 as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
+        let place = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
         self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
 
     /// Keeps a stack that was walked outward from a frame. When there is no more room, all others are forgotten.
-    pub(super) fn remember(&self, frame: Frame, class: u8, stack: &Stack, record: u32) {
+    pub(super) fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
         let depth = stack.frames().len();
         let words = (HEADER_WORDS + 2 * depth) as u32;
         if self.end.get() + words > FIRST + WORDS {
@@ -85,12 +89,13 @@ impl Recent {
         let position = self.end.replace(self.end.get() + words);
         let mut write = Writer { next: self.words.wrapping_add(position as usize) };
         write.word(frame.0 as u64);
-        write.word((u64::from(record) << 32) | ((depth as u64) << 8) | u64::from(class));
+        let key_bits = u64::from(key.bits());
+        write.word((u64::from(record) << RECORD_SHIFT) | ((depth as u64) << DEPTH_SHIFT) | key_bits);
         for [link, address] in stack.pairs() {
             write.word(link);
             write.word(address);
         }
-        let place = self.place(frame, stack.frames()[0], class);
+        let place = self.place(frame, stack.frames()[0], key);
         // SAFETY: the place is inside the index.
         unsafe { place.write(position) };
     }

@@ -1,7 +1,7 @@
 //! Sites: every distinct stack gets a number, once, for all threads.
 //!
-//! A record is a stack together with a size class, so that sizes are counted per site without a counter more. Records
-//! are only ever added, so that they can be looked up without a lock. The index has levels: a bucket of a level is one
+//! A record is a stack together with a size class and a label, so that sizes are counted per site, and sites per label,
+//! without a counter more. Records are only ever added, so that they can be looked up without a lock. The index has levels: a bucket of a level is one
 //! cache line of eight places, and a record whose bucket is full goes to the next, larger level. Few sites therefore live
 //! in few pages.
 
@@ -9,8 +9,9 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::block::MAX_RECORDS;
+use super::label::{self, Label};
 use super::platform;
-use super::stack::Stack;
+use super::stack::{MAX_DEPTH, Stack};
 
 /// The record of stacks for which there was no room.
 pub(super) const OVERFLOW: u32 = 0;
@@ -61,47 +62,69 @@ static NEXT: AtomicU32 = AtomicU32::new(FIRST);
 /// Records that may be made: [`MAX_RECORDS`], unless a window asked for fewer.
 static LIMIT: AtomicU32 = AtomicU32::new(MAX_RECORDS);
 
-/// The size class of a size: the number of its binary digits, less one.
-#[inline(always)]
-pub(super) fn size_class(bytes: usize) -> u8 {
-    (bytes | 1).ilog2() as u8
+/// What tells the records of one stack apart: the size class in the lowest 8 bits, the label above.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key(u32);
+
+/// Bits that a key takes.
+const KEY_BITS: u32 = label::BITS_END;
+
+impl Key {
+    /// The key of a block of this size, under the label that the calling thread has.
+    #[inline(always)]
+    pub(super) fn of(bytes: usize) -> Self {
+        // The size class of a size: the number of its binary digits, less one.
+        Self(label::current_bits() | (bytes | 1).ilog2())
+    }
+
+    /// The key in one word, for whoever keeps it.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
 }
 
-/// Record, depth, size class and truncation, in one word.
+/// Record, depth, truncation and key, in one word.
 #[inline(always)]
-fn shape(record: u32, class: u8, stack: &Stack) -> u64 {
+fn shape(record: u32, key: Key, stack: &Stack) -> u64 {
     let depth = stack.frames().len() as u64;
-    (u64::from(record) << 32) | (depth << 16) | (u64::from(class) << 8) | u64::from(stack.truncated)
+    let truncated = u64::from(stack.truncated) << KEY_BITS;
+    (u64::from(record) << RECORD_SHIFT) | (depth << DEPTH_SHIFT) | truncated | u64::from(key.0)
 }
 
-/// The part of a shape that is the same for equal stacks.
-const SHAPE_KEY: u64 = 0xffff_ffff;
+const DEPTH_SHIFT: u32 = 32;
+const RECORD_SHIFT: u32 = 40;
 
-/// The record of a stack and a size class; [`OVERFLOW`] if there is no room for a new one.
-pub(super) fn find(stack: &Stack, class: u8) -> u32 {
-    let hash = mix(stack.hash, class);
-    let key = shape(0, class, stack);
+/// The part of a shape that is the same for equal stacks under one key.
+const SHAPE_KEY: u64 = (1 << RECORD_SHIFT) - 1;
+
+const _: () = assert!(KEY_BITS < DEPTH_SHIFT && MAX_DEPTH < 1 << (RECORD_SHIFT - DEPTH_SHIFT));
+
+/// The record of a stack under a key; [`OVERFLOW`] if there is no room for a new one.
+pub(super) fn find(stack: &Stack, key: Key) -> u32 {
+    let hash = mix(stack.hash, key);
+    let sought = shape(0, key, stack);
     for level in &LEVELS {
         let Some(bucket) = level.bucket(hash) else { break };
         for place in bucket {
             let entry = place.load(Ordering::Acquire);
             if entry == 0 {
-                return insert(stack, class, hash);
+                return insert(stack, key, hash);
             }
             if entry >> 32 == hash >> 32
-                && let Some(record) = record_if_equal(entry as u32, key, stack.frames())
+                && let Some(record) = record_if_equal(entry as u32, sought, stack.frames())
             {
                 return record;
             }
         }
     }
-    insert(stack, class, hash)
+    insert(stack, key, hash)
 }
 
-/// Spreads a stack's hash and its class over all bits.
+/// Spreads a stack's hash and its key over all bits.
 #[inline(always)]
-fn mix(hash: u64, class: u8) -> u64 {
-    let hash = (hash ^ u64::from(class)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn mix(hash: u64, key: Key) -> u64 {
+    let hash = (hash ^ u64::from(key.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash ^ (hash >> 29)
 }
 
@@ -126,28 +149,28 @@ impl Level {
 
 /// The record of the entry at `position`, if its stack is the one sought.
 #[inline(always)]
-fn record_if_equal(position: u32, key: u64, frames: &[u64]) -> Option<u32> {
+fn record_if_equal(position: u32, sought: u64, frames: &[u64]) -> Option<u32> {
     let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
     // SAFETY: invariant 5: a position in the index belongs to an entry that was written whole before it was published.
     let shape = unsafe { entry.wrapping_add(1).read() };
-    if shape & SHAPE_KEY != key {
+    if shape & SHAPE_KEY != sought {
         return None;
     }
-    // SAFETY: as above; equal keys mean equal depths.
+    // SAFETY: as above; equal shapes mean equal depths.
     let known = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), frames.len()) };
     let equal = std::iter::zip(known, frames).all(|(known, frame)| known == frame);
-    equal.then_some((shape >> 32) as u32)
+    equal.then_some((shape >> RECORD_SHIFT) as u32)
 }
 
 /// Adds a stack that no look-up has found; another thread may be adding the same one.
 #[cold]
 #[inline(never)]
-fn insert(stack: &Stack, class: u8, hash: u64) -> u32 {
+fn insert(stack: &Stack, key: Key, hash: u64) -> u32 {
     // Before a number is taken: a stack that finds its buckets full comes here again and again.
     if !LEVELS.iter().any(|level| level.has_room(hash)) {
         return OVERFLOW;
     }
-    let Some(position) = write_entry(stack, class, hash) else { return OVERFLOW };
+    let Some(position) = write_entry(stack, key, hash) else { return OVERFLOW };
     let entry = (hash >> 32 << 32) | u64::from(position);
     for level in &LEVELS {
         let Some(bucket) = level.bucket_or_map(hash) else { break };
@@ -155,8 +178,8 @@ fn insert(stack: &Stack, class: u8, hash: u64) -> u32 {
             match place.compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return record_at(position),
                 Err(known) if known >> 32 == hash >> 32 => {
-                    let key = shape(0, class, stack);
-                    if let Some(record) = record_if_equal(known as u32, key, stack.frames()) {
+                    let sought = shape(0, key, stack);
+                    if let Some(record) = record_if_equal(known as u32, sought, stack.frames()) {
                         return record;
                     }
                 }
@@ -180,7 +203,7 @@ impl Level {
 }
 
 /// Maps a table on its first use; null stays null if the system refuses.
-fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
+pub(super) fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
     let known = table.load(Ordering::Acquire);
     if !known.is_null() {
         return known;
@@ -200,7 +223,7 @@ fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
 }
 
 /// Writes an entry with a record of its own; none if a table is full.
-fn write_entry(stack: &Stack, class: u8, hash: u64) -> Option<u32> {
+fn write_entry(stack: &Stack, key: Key, hash: u64) -> Option<u32> {
     let stacks = map_once(&STACKS, STACK_WORDS * size_of::<u64>());
     let positions = map_once(&POSITIONS, MAX_RECORDS as usize * size_of::<AtomicU32>());
     if stacks.is_null() || positions.is_null() {
@@ -213,7 +236,7 @@ fn write_entry(stack: &Stack, class: u8, hash: u64) -> Option<u32> {
     // SAFETY: invariant 4: `reserve` gives the words from `position` on to this thread alone, inside the mapping.
     unsafe { entry.write(hash) };
     // SAFETY: as above.
-    unsafe { entry.wrapping_add(1).write(shape(record, class, stack)) };
+    unsafe { entry.wrapping_add(1).write(shape(record, key, stack)) };
     // SAFETY: as above; the stack is no part of the table.
     unsafe {
         ptr::copy_nonoverlapping(
@@ -228,7 +251,7 @@ fn write_entry(stack: &Stack, class: u8, hash: u64) -> Option<u32> {
 }
 
 /// Takes `count` numbers below `limit`; a refused call takes none, so that the counter never runs away.
-fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32> {
+pub(super) fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32> {
     let within = |used: u32| used.checked_add(count).filter(|end| *end <= limit);
     counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).ok()
 }
@@ -236,7 +259,7 @@ fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32> {
 fn record_at(position: u32) -> u32 {
     let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
-    (unsafe { entry.wrapping_add(1).read() } >> 32) as u32
+    (unsafe { entry.wrapping_add(1).read() } >> RECORD_SHIFT) as u32
 }
 
 /// Records so far.
@@ -250,11 +273,13 @@ pub(super) struct Entry {
     pub(super) frames: &'static [u64],
     /// The size class.
     pub(super) class: u8,
+    /// The label that the thread had.
+    pub(super) label: Option<Label>,
     /// Whether the stack went on.
     pub(super) truncated: bool,
 }
 
-/// The stack and the class of a record; none for [`OVERFLOW`] and [`OUTSIDE`].
+/// The stack, the class and the label of a record; none for [`OVERFLOW`] and [`OUTSIDE`].
 pub(super) fn entry(record: u32) -> Option<Entry> {
     let positions = POSITIONS.load(Ordering::Acquire);
     if record < FIRST || positions.is_null() || record >= NEXT.load(Ordering::Acquire) {
@@ -268,10 +293,11 @@ pub(super) fn entry(record: u32) -> Option<Entry> {
     let entry = STACKS.load(Ordering::Acquire).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
     let shape = unsafe { entry.wrapping_add(1).read() };
-    let depth = (shape >> 16 & 0xffff) as usize;
+    let depth = (shape >> DEPTH_SHIFT & 0xff) as usize;
     // SAFETY: as above; the depth stands in the shape.
     let frames = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), depth) };
-    Some(Entry { frames, class: (shape >> 8) as u8, truncated: shape & 1 == 1 })
+    let (class, label) = (shape as u8, Label::from_bits(shape as u32));
+    Some(Entry { frames, class, label, truncated: shape >> KEY_BITS & 1 == 1 })
 }
 
 /// Forgets every record, and sets how many there may be from now on.

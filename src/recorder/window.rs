@@ -92,7 +92,8 @@ impl WindowOptions {
         self
     }
 
-    /// Limits the distinct pairs of stack and size class; what comes beyond is counted in one overflow site.
+    /// Limits the distinct combinations of stack, size class and label; what comes beyond is counted in one overflow site,
+    /// without a label.
     ///
     /// The default, and the most, is 1,048,576. Takes effect if no other window is open.
     #[must_use]

@@ -54,11 +54,13 @@ pub enum By {
     Site,
     /// The calls that lead to the sites.
     Tree,
+    /// The label that the thread had, and under it the type that owns the blocks.
+    Label,
 }
 
 impl By {
     /// Every way, in the order in which help shows them.
-    pub const ALL: [Self; 4] = [Self::Type, Self::Block, Self::Site, Self::Tree];
+    pub const ALL: [Self; 5] = [Self::Type, Self::Block, Self::Site, Self::Tree, Self::Label];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -67,6 +69,7 @@ impl By {
             Self::Block => "block",
             Self::Site => "site",
             Self::Tree => "tree",
+            Self::Label => "label",
         }
     }
 }

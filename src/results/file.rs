@@ -201,7 +201,8 @@ fn check_texts(results: &Results) -> Result<()> {
     });
     let blocks = results.cases.iter().flat_map(|case| &case.types).flat_map(|row| &row.block_types);
     let blocks = blocks.map(|block| Some(&block.name));
-    let sites = results.cases.iter().flat_map(|case| &case.sites).map(|site| Some(&site.block_type));
+    let sites = results.cases.iter().flat_map(|case| &case.sites);
+    let sites = sites.flat_map(|site| [Some(&site.block_type), site.label.as_ref()]);
     let environment = &results.environment;
     let own = [
         &results.profile,

@@ -276,6 +276,9 @@ pub struct SiteRow {
     pub frames: Vec<u32>,
     /// Index in `frames` of the first function of the program itself.
     pub own_frame: Option<u32>,
+    /// The label that the thread had; left out of the file where it had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// Whether the stack went on beyond what was recorded.
     pub truncated: bool,
     /// Fresh blocks in the window.

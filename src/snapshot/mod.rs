@@ -9,7 +9,7 @@ pub const LIFETIME_CLASSES: usize = 16;
 /// What the recorder saw between the opening and the closing of a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    /// One entry per distinct call stack, in the order in which the stacks were first seen.
+    /// One entry per distinct call stack and label, in the order in which they were first seen.
     pub sites: Vec<Site>,
     /// The sums over all sites.
     pub totals: Counts,
@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub events_lost: u64,
     /// The program's loaded files, to turn addresses into positions in a file.
     pub modules: Vec<Module>,
-    /// The names of the labels that sites have, by [`Site::label`].
+    /// The names of the labels that sites have, by [`Site::label`]; `\u{fffd}` stands for each control character.
     pub labels: Vec<String>,
 }
 

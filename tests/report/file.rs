@@ -149,6 +149,22 @@ fn an_index_that_leads_nowhere_is_named_and_not_written() {
 }
 
 #[test]
+fn a_label_is_read_back_and_may_not_command_a_terminal() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("results.json");
+    let mut results = span_profile();
+    results.cases[7].sites[3].label = Some("GET /users".into());
+    write(&path, &results).unwrap();
+    assert_eq!(read(&path).unwrap(), results);
+    assert_eq!(fs::read_to_string(&path).unwrap().matches("\"label\"").count(), 1);
+    results.cases[7].sites[3].label = Some("GET \u{1b}[2J".into());
+    write(&path, &results).unwrap();
+    let error = read(&path).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+    assert!(error.to_string().contains("a name holds a control character"), "{error}");
+}
+
+#[test]
 fn each_function_stands_once_and_each_row_on_a_line() {
     let results = span_profile();
     let text = to_json(&results).unwrap();

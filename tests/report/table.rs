@@ -213,6 +213,66 @@ fn the_tree_sums_what_lies_below_and_what_is_left_out() {
     assert!(text.contains("  … 1 more call "), "{text}");
 }
 
+/// Sites of two types, of 80 bytes each, some of them labeled.
+fn labeled() -> Results {
+    let mut results = on_stacks(&[&[WRITE, RUN][..]; 6]);
+    let case = &mut results.cases[0];
+    case.types.push(TypeRow { name: "String".into(), ..TypeRow::default() });
+    let labels = [Some("load"), None, Some("store"), Some("store"), Some("load"), Some("store")];
+    for (site, label) in case.sites.iter_mut().zip(labels) {
+        site.label = label.map(str::to_owned);
+        site.percent = 100.0 / 6.0;
+    }
+    case.sites[2].type_index = 1;
+    case.sites[5].type_index = 1;
+    results
+}
+
+/// The rows of the table of labels without the spaces between cells, from its titles to its sum.
+fn label_rows(top: Option<usize>) -> Vec<String> {
+    let text = render(&labeled(), &View { by: By::Label, top, ..View::default() });
+    let rows = text.lines().skip_while(|line| !line.starts_with("Label, type "));
+    let mut shown = Vec::new();
+    for row in rows {
+        let indent = row.len() - row.trim_start().len();
+        let cells: Vec<_> = row.split_whitespace().collect();
+        shown.push(format!("{}{}", &row[..indent], cells.join(" ")));
+        if row.starts_with("Total") {
+            break;
+        }
+    }
+    shown
+}
+
+#[test]
+fn types_stand_under_their_labels() {
+    let rows = [
+        "Label, type Allocations Bytes per op B/op %",
+        "store 30 240 3 24 50.00",
+        "  String 20 160 2 16 33.33",
+        "  Box<i32> 10 80 1 8 16.67",
+        "load 20 160 2 16 33.33",
+        "  Box<i32> 20 160 2 16 33.33",
+        "(no label) 10 80 1 8 16.67",
+        "  Box<i32> 10 80 1 8 16.67",
+        "Total 60 480 6 48 100.00",
+    ];
+    assert_eq!(label_rows(None), rows);
+}
+
+#[test]
+fn labels_and_types_that_are_left_out_are_summed() {
+    let rows = [
+        "Label, type Allocations Bytes per op B/op %",
+        "store 30 240 3 24 50.00",
+        "  String 20 160 2 16 33.33",
+        "  … 1 more type 10 80 1 8 16.67",
+        "… 2 more labels 30 240 3 24 50.00",
+        "Total 60 480 6 48 100.00",
+    ];
+    assert_eq!(label_rows(Some(1)), rows);
+}
+
 #[test]
 fn notes_tell_what_to_know_before_trusting_the_figures() {
     let mut results = span_profile();

@@ -1,6 +1,6 @@
 //! Who was allocated, and who allocated: a table for each codec and operation.
 
-use super::{by_block, by_site, by_tree, by_type, objects};
+use super::{by_block, by_label, by_site, by_tree, by_type, objects};
 use crate::report::compared::compared;
 use crate::report::document::Part;
 use crate::report::grid::{Grid, Row};
@@ -79,6 +79,7 @@ fn grid(results: &Results, case: &Case, view: &View) -> Grid {
         By::Block => by_block::grid(case, view.top),
         By::Site => by_site::grid(results, case, view.top),
         By::Tree => by_tree::grid(results, case, view.top),
+        By::Label => by_label::grid(case, view.top),
     };
     grid.without_empty_columns()
 }

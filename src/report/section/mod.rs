@@ -8,6 +8,7 @@ pub(super) mod side_by_side;
 pub(super) mod summary;
 
 mod by_block;
+mod by_label;
 mod by_site;
 mod by_tree;
 mod by_type;

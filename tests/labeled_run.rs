@@ -1,0 +1,49 @@
+//! A run whose operations have a label keeps it in its results.
+#![cfg(feature = "lab")]
+
+use std::sync::atomic::AtomicBool;
+
+use alloclab::codec::{self, Operation};
+use alloclab::harness::{self, Observer};
+use alloclab::model::ModelKind;
+use alloclab::profile::{self, Overrides};
+use alloclab::recorder::{Label, Recorder};
+use alloclab::results::Results;
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
+
+struct Nobody;
+
+impl Observer for Nobody {
+    fn case_started(&mut self, _index: usize, _total: usize, _label: &str) {}
+
+    fn case_finished(&mut self, _index: usize, _total: usize) {}
+}
+
+fn run() -> Results {
+    let overrides = Overrides {
+        iterations: Some(10),
+        no_time: true,
+        codecs: codec::find("binary").into_iter().collect(),
+        models: vec![ModelKind::Simple],
+        variants: Vec::new(),
+        operations: vec![Operation::Serialize],
+        threads: vec![1],
+    };
+    let plan = profile::load("span", &overrides).unwrap();
+    harness::run(&plan, &mut Nobody, &AtomicBool::new(false)).unwrap()
+}
+
+// One test: a window over the process excludes every other.
+#[test]
+fn every_site_of_a_labeled_run_has_the_label() {
+    let results = Label::new("GET \u{7}").in_scope(run);
+    // Parallel rows run on a pool's threads, which have no label.
+    let serial = results.cases.iter().filter(|case| case.variant != "concurrent");
+    let sites: Vec<_> = serial.flat_map(|case| &case.sites).collect();
+    assert!(sites.len() > 10);
+    assert!(sites.iter().all(|site| site.label.as_deref() == Some("GET \u{fffd}")), "{sites:#?}");
+    let without = run();
+    assert!(without.cases.iter().flat_map(|case| &case.sites).all(|site| site.label.is_none()));
+}
