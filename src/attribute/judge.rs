@@ -11,11 +11,16 @@ use super::third_party;
 use crate::symbolize::mangling::{self, Arena, Argument, PathId, TypeId, Word};
 use crate::symbolize::{Resolved, SymbolId, Symbols};
 
+/// The modules of this crate that run a program's code to measure it.
+const HARNESS: [&str; 4] = ["plan", "harness", "assertion", "bench"];
+
 /// Whose function it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The recorder, or a function that the compiler puts before the allocator.
     Machinery,
+    /// What runs the program's code to measure it: nothing beyond tells who allocates.
+    Harness,
     /// A function by which memory is asked for: `alloc::alloc::alloc`, `<Global as Allocator>::allocate`.
     Allocator,
     /// The standard library, or hashbrown.
@@ -196,6 +201,9 @@ impl Judge {
         if self.is_machinery(crate_word, &function) {
             return silent(Origin::Machinery);
         }
+        if self.own_module(crate_word, &function).is_some_and(|module| HARNESS.contains(&module)) {
+            return silent(Origin::Harness);
+        }
         if self.is_allocator(crate_word, &function) {
             return silent(Origin::Allocator);
         }
@@ -221,10 +229,16 @@ impl Judge {
         }
     }
 
+    /// The module of a function of this crate.
+    fn own_module(&self, crate_word: Word, function: &Function) -> Option<&str> {
+        let is_own = self.arena.text(crate_word) == "alloclab";
+        first_module(&self.arena, function.scope).filter(|_| is_own)
+    }
+
     fn is_machinery(&self, crate_word: Word, function: &Function) -> bool {
-        let is_measuring = self.arena.text(crate_word) == "alloclab"
-            && matches!(first_module(&self.arena, function.scope), Some("recorder" | "assertion"));
-        is_measuring || is_shim(self.arena.text(function.name)) || self.is_of_trait(function, "GlobalAlloc")
+        self.own_module(crate_word, function) == Some("recorder")
+            || is_shim(self.arena.text(function.name))
+            || self.is_of_trait(function, "GlobalAlloc")
     }
 
     fn is_allocator(&self, crate_word: Word, function: &Function) -> bool {
@@ -302,7 +316,7 @@ fn without_types(name: &str) -> Origin {
     let Some(text) = mangling::demangle_legacy(name) else { return Origin::Foreign };
     let text = text.trim_start_matches(['<', '&']);
     let crate_name = text.split("::").next().unwrap_or(text);
-    if ["alloclab::recorder::", "alloclab::assertion::"].iter().any(|module| text.starts_with(module)) {
+    if text.starts_with("alloclab::recorder::") {
         Origin::Machinery
     } else if standard::has_standard_origin(crate_name) {
         Origin::Unreadable

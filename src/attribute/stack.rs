@@ -12,7 +12,7 @@ use crate::symbolize::{SymbolId, Symbols};
 /// A call stack with readable names, innermost function first, inlined functions included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stack {
-    /// The functions, without those of the allocator.
+    /// The functions, without those of the allocator, up to the harness that runs them.
     pub frames: Vec<StackFrame>,
     /// Index in `frames` of the first function of the program itself: of no standard library, container or recorder.
     pub own_frame: Option<usize>,
@@ -34,6 +34,7 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
     while let Some(step) = steps.next(judge) {
         match step.judgment.origin {
             Origin::Machinery | Origin::Allocator => continue,
+            Origin::Harness => break,
             Origin::Program(_) if stack.own_frame.is_none() => stack.own_frame = Some(stack.frames.len()),
             Origin::Foreign if stack.own_frame.is_none() && is_legacy(judge, step.symbol) => {
                 stack.own_frame = Some(stack.frames.len());

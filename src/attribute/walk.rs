@@ -322,7 +322,7 @@ impl Walk<'_> {
                 (Origin::Standard, Says::Iterates) => iterators.pass(),
                 (Origin::Standard, _) if at.judgment.works_for_itself => break,
                 (Origin::Standard, _) => {}
-                (Origin::Program(_) | Origin::Unreadable | Origin::Foreign, _) => break,
+                (Origin::Program(_) | Origin::Harness | Origin::Unreadable | Origin::Foreign, _) => break,
             }
             step = self.steps.next(self.judge);
         }

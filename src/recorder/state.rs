@@ -101,6 +101,7 @@ pub(super) struct Pause(());
 impl Pause {
     /// From here on, threads wait when they come to the recorder; those that are inside have to be waited for.
     pub(super) fn begin() -> Self {
+        debug_assert!(State::load().is_open(), "no window is open, or it is paused already");
         PAUSED_BY.store(std::process::id(), Ordering::Relaxed);
         STATE.fetch_or(PAUSED, Ordering::SeqCst);
         Self(())

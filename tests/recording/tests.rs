@@ -48,9 +48,16 @@ const CHECKS: [Named; 23] = [
     ("many_programs_that_exit_while_threads_allocate", many_programs_that_exit_while_threads_allocate),
 ];
 
+/// Those that need names.
+#[cfg(feature = "symbolize")]
+const NAMED_CHECKS: &[Named] =
+    &[("a_file_is_named_where_the_program_lies_now", a_file_is_named_where_the_program_lies_now)];
+#[cfg(not(feature = "symbolize"))]
+const NAMED_CHECKS: &[Named] = &[];
+
 /// What runs the tests.
 pub(crate) fn main() -> ExitCode {
-    let trials = CHECKS.map(|(name, check)| Trial::test(name, check)).into();
+    let trials = CHECKS.iter().chain(NAMED_CHECKS).map(|(name, check)| Trial::test(*name, check)).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -304,6 +311,27 @@ fn a_finished_recording_leaves_no_file_and_no_handler() -> Check {
 
 fn a_dropped_recording_goes_on() -> Check {
     same(Run::start("is_dropped").snapshot(0)?.totals.allocations, FREED + KEPT)
+}
+
+/// As on another machine: the program lies elsewhere, and where it was is something else or nothing.
+#[cfg(feature = "symbolize")]
+fn a_file_is_named_where_the_program_lies_now() -> Check {
+    use alloclab::error::ErrorKind;
+    use alloclab::symbolize::Symbols;
+
+    let mut snapshot = Run::start("exits_at_once").snapshot(3)?;
+    let here = std::mem::replace(&mut snapshot.modules[0].path, "/no/longer/there".into());
+    let kind = |symbols: Result<Symbols, alloclab::error::Error>| symbols.err().map(|error| error.kind());
+    same(kind(Symbols::load(&snapshot.modules)), Some(ErrorKind::Io))?;
+    same(kind(Symbols::load_with_program(&snapshot.modules, "/bin/sh")), Some(ErrorKind::OtherBuild))?;
+    let mut symbols =
+        Symbols::load_with_program(&snapshot.modules, here).map_err(|error| error.to_string())?;
+    let addresses: Vec<u64> = snapshot.sites.iter().flat_map(|site| site.frames.clone()).collect();
+    let frames: Vec<_> =
+        addresses.iter().flat_map(|address| symbols.resolve(*address).frames.clone()).collect();
+    let is_work = |name: &str| name.contains("programs") && name.ends_with("4work");
+    same(frames.iter().any(|frame| is_work(symbols.name(frame.symbol))), true)?;
+    same((symbols.unchecked().count(), symbols.other_builds().count()), (0, 0))
 }
 
 fn the_path_is_one_from_where_the_program_started() -> Check {

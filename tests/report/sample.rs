@@ -196,8 +196,6 @@ impl CaseBuilder {
                 format!("src/codec/{module}/writer.rs:{}", 90 + type_index % 3),
             ),
             frame(format!("{module}::serialize"), format!("src/codec/{module}/mod.rs:31")),
-            frame("harness::window::run".into(), "src/harness/window.rs:77".into()),
-            frame("main".into(), "src/main.rs:12".into()),
         ];
         SiteRow {
             type_index,

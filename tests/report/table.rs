@@ -145,11 +145,10 @@ fn on_stacks(stacks: &[&[(&str, &str)]]) -> Results {
 const BOXED: (&str, &str) = ("<i32 as Boxable>::boxed", "src/dotnet/boxed.rs:34");
 const WRITE: (&str, &str) = ("codec::binary::write", "src/binary/writer.rs:61");
 const LOG: (&str, &str) = ("codec::binary::log", "src/binary/writer.rs:9");
-const RUN: (&str, &str) = ("harness::run", "src/harness/mod.rs:1");
 
 #[test]
 fn sites_are_told_apart_by_the_callers_of_what_they_share() {
-    let text = render(&on_stacks(&[&[BOXED, WRITE, RUN], &[BOXED, LOG, RUN]]), &View::default());
+    let text = render(&on_stacks(&[&[BOXED, WRITE], &[BOXED, LOG]]), &View::default());
     assert!(
         text.contains("8 B/op  <i32 as Boxable>::boxed  boxed.rs:34 ← binary::write  writer.rs:61"),
         "{text}"
@@ -158,13 +157,21 @@ fn sites_are_told_apart_by_the_callers_of_what_they_share() {
         text.contains("8 B/op  <i32 as Boxable>::boxed  boxed.rs:34 ← binary::log  writer.rs:9"),
         "{text}"
     );
-    let one_folder = render(&on_stacks(&[&[LOG, WRITE, RUN]]), &View::default());
+    let one_folder = render(&on_stacks(&[&[LOG, WRITE]]), &View::default());
     assert!(one_folder.contains("    codec::binary::log  src/binary/writer.rs:9\n"), "{one_folder}");
 }
 
 #[test]
+fn a_library_that_allocates_is_named_with_the_programs_function_that_called_it() {
+    let library = |line| [("json::Map::insert", line), ("json::visit", "json-1.0.0/src/de.rs:2"), WRITE];
+    let results = on_stacks(&[&library("json-1.0.0/src/map.rs:1")]);
+    let text = render(&results, &View::default());
+    assert!(text.contains("Map::insert  map.rs:1 ← binary::write  writer.rs:61"), "{text}");
+}
+
+#[test]
 fn sites_that_differ_outside_of_the_program_are_one() {
-    let pool = |name| [WRITE, ("rayon::join", name), RUN];
+    let pool = |name| [WRITE, ("rayon::join", name)];
     let results = on_stacks(&[&pool("rayon-1.12.0/src/join.rs:1"), &pool("rayon-1.12.0/src/join.rs:2")]);
     for (by, line) in
         [(By::Type, "    codec::binary::write  src/binary/writer.rs:61"), (By::Site, "codec::binary::write ")]
@@ -181,9 +188,8 @@ fn the_tree_names_the_line_of_each_call_and_keeps_lone_calls_together() {
         ("codec::dotnet::get", "src/dotnet/boxed.rs:57"),
         ("codec::member", "src/member.rs:2"),
         WRITE,
-        RUN,
     ];
-    let results = on_stacks(&[&deep, &[LOG, WRITE, RUN]]);
+    let results = on_stacks(&[&deep, &[LOG, WRITE]]);
     let text = render(&results, &View { by: By::Tree, ..View::default() });
     let rows: Vec<&str> = text
         .lines()

@@ -5,12 +5,9 @@ use std::path::Path;
 use crate::report::calls::{Call, brief};
 use crate::results::{Case, Frame, Results, SiteRow, TypeRow};
 
-/// The functions that run and measure the operations: what lies beyond them says nothing about who allocates.
-const HARNESS: &str = "harness::";
-
-/// The program's own functions on a site's stack up to the harness, innermost first.
+/// Whose functions tell who allocates, innermost first: those of the crate that does, and the program's.
 ///
-/// Its own are those whose sources stand in the same folder as the first's. Where places are not known, all are.
+/// A crate is known by the folder that its sources stand in. Where places are not known, all functions are.
 pub(super) fn own_calls<'a>(results: &'a Results, site: &SiteRow) -> Vec<&'a Frame> {
     let first = site.own_frame.unwrap_or(0) as usize;
     let frames = || {
@@ -20,8 +17,9 @@ pub(super) fn own_calls<'a>(results: &'a Results, site: &SiteRow) -> Vec<&'a Fra
     let root = frames().next().and_then(root);
     frames()
         .enumerate()
-        .take_while(|(index, frame)| *index == 0 || !frame.function.starts_with(HARNESS))
-        .filter(|(index, frame)| *index == 0 || root.is_none() || self::root(frame) == root)
+        .filter(|(index, frame)| {
+            *index == 0 || root.is_none() || self::root(frame) == root || is_programs(frame)
+        })
         .map(|(_, frame)| frame)
         .collect()
 }
@@ -29,7 +27,14 @@ pub(super) fn own_calls<'a>(results: &'a Results, site: &SiteRow) -> Vec<&'a Fra
 /// The folder that a crate's sources stand in: nothing for the program's, `alloc/` for one of the standard library's.
 fn root(frame: &Frame) -> Option<&str> {
     let location = frame.location.as_deref()?;
-    location.find("src/").map(|end| &location[..end])
+    let is_beside_sources =
+        || ["examples/", "benches/", "tests/"].iter().any(|folder| location.starts_with(folder));
+    location.find("src/").map(|end| &location[..end]).or_else(|| is_beside_sources().then_some(""))
+}
+
+/// Whether a function is the program's, and no library's.
+pub(super) fn is_programs(frame: &Frame) -> bool {
+    root(frame) == Some("")
 }
 
 /// The folder of the file that a function stands in.

@@ -1,9 +1,10 @@
 //! Who allocates: a site's own function, and the caller that tells it from others.
 //!
 //! The function that allocates is often a small one that many share: the caller behind the arrow is the first beyond its
-//! folder, or the first by which it differs from another site that begins the same way.
+//! folder, or the first by which it differs from another site that begins the same way. Where a library allocates, it is
+//! the program's function that called it.
 
-use super::stack::{call, folder, own_calls, short_call};
+use super::stack::{call, folder, is_programs, own_calls, short_call};
 use crate::report::calls::Call;
 use crate::results::{Case, Frame, Results, SiteRow, TypeRow};
 
@@ -28,7 +29,7 @@ pub(super) fn of_type(case: &Case, row: &TypeRow, stacks: &[Vec<&Frame>]) -> Vec
     merged
 }
 
-/// The program's own functions on the stack of each site of a case.
+/// The functions on the stack of each site of a case that tell who allocates.
 pub(super) fn stacks<'a>(results: &'a Results, case: &Case) -> Vec<Vec<&'a Frame>> {
     case.sites.iter().map(|site: &SiteRow| own_calls(results, site)).collect()
 }
@@ -38,7 +39,10 @@ fn calls(stack: &[&Frame], all: &[Vec<&Frame>]) -> Vec<Call> {
         return vec![Call { function: "(no stack)".to_owned(), location: None }];
     };
     let elsewhere = stack.iter().position(|frame| folder(frame) != folder(first)).unwrap_or(0);
-    let caller = first_difference(stack, all, elsewhere).unwrap_or(elsewhere);
+    let caller = match stack.iter().position(|frame| is_programs(frame)) {
+        Some(own) if own > 0 => own,
+        _ => first_difference(stack, all, elsewhere).unwrap_or(elsewhere),
+    };
     if caller == 0 { vec![call(first)] } else { vec![short_call(first), short_call(stack[caller])] }
 }
 
