@@ -1,6 +1,6 @@
 //! The build flags by which allocations get their types and call sites: what each is for, and whether this build had it.
 //!
-//! The library counts exactly without any of them. Flags get lost: `RUSTFLAGS` in the environment replaces those of
+//! The library counts exactly without any of them, and names what debug information still tells. Flags get lost: `RUSTFLAGS` in the environment replaces those of
 //! `.cargo/config.toml`, a build from another folder does not see that file, and neither does `cargo install`. So the
 //! build script notes what there was.
 
@@ -43,15 +43,15 @@ const FLAGS: [Flag; 5] = [
     Flag {
         text: "-Cforce-frame-pointers=yes",
         home: Home::Rustflags,
-        why: "every function keeps a frame pointer, by which call stacks are read",
-        lost: "there are no call stacks, and so no types and no call sites",
+        why: "every function keeps a frame pointer, by which call stacks are read in nanoseconds",
+        lost: "call stacks are read by the unwinder, so that recording takes about a hundred times as long",
         is_in: |build| build.last("force-frame-pointers").is_some_and(|value| !is_no(value)),
     },
     Flag {
         text: "-Csymbol-mangling-version=v0",
         home: Home::Rustflags,
         why: "names of functions keep their type arguments (the default from rustc 1.97 on)",
-        lost: "types are read from debug information alone, without some of their arguments",
+        lost: "type arguments are read from debug information, and shown as `_` where it leaves them open",
         is_in: |build| build.keeps_type_arguments(),
     },
     Flag {
@@ -72,7 +72,7 @@ const FLAGS: [Flag; 5] = [
         text: "debug = 1",
         home: Home::ReleaseProfile,
         why: "debug information names inlined functions in full, and the lines of calls",
-        lost: "inlined functions have no name, so that most allocations have no type and no line",
+        lost: "inlined functions have no name, so that most allocations have no type, and none has a line",
         is_in: |build| build.has_debug_information(),
     },
 ];
@@ -92,6 +92,35 @@ pub fn all() -> &'static [Flag] {
 /// ```
 pub fn missing() -> impl Iterator<Item = &'static Flag> {
     FLAGS.iter().filter(|flag| !flag.is_present())
+}
+
+/// What brings back the flags that this build lacks, in a sentence; none if it lacks none.
+///
+/// The environment in which the program runs is taken for the one that it was built in: where `RUSTFLAGS` is set,
+/// whatever is in `.cargo/config.toml` has no effect.
+///
+/// # Examples
+/// ```
+/// if let Some(remedy) = alloclab::flags::remedy() {
+///     eprintln!("{remedy}");
+/// }
+/// ```
+pub fn remedy() -> Option<&'static str> {
+    let replaces = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"].map(std::env::var_os).iter().any(Option::is_some);
+    remedy_for(missing(), replaces)
+}
+
+/// What an adopter runs to have the flags.
+pub(crate) const COMMAND: &str = "to have all of this: run `alloclab flags --write` in your package (`cargo install alloclab` \
+    installs the command), then build again";
+
+const UNSET: &str = "to have all of this: unset RUSTFLAGS, which replaces the flags of .cargo/config.toml, or have its flags in \
+    CARGO_BUILD_RUSTFLAGS, which adds to them; then build again";
+
+fn remedy_for<'a>(missing: impl Iterator<Item = &'a Flag>, replaces: bool) -> Option<&'static str> {
+    let homes: Vec<Home> = missing.map(|flag| flag.home).collect();
+    homes.first()?;
+    Some(if replaces && homes.contains(&Home::Rustflags) { UNSET } else { COMMAND })
 }
 
 impl Flag {
@@ -198,6 +227,15 @@ mod tests {
         let newer = Build { rustc: "rustc 1.97.0-nightly (0 2026-06-01)", ..BARE };
         assert!(newer.keeps_type_arguments());
         assert!(!Build { rustflags: "-Csymbol-mangling-version=legacy", ..newer }.keeps_type_arguments());
+    }
+
+    #[test]
+    fn a_build_that_lacks_flags_is_told_one_command_unless_the_environment_takes_them_away() {
+        assert_eq!(remedy_for([].into_iter(), true), None);
+        assert_eq!(remedy_for(FLAGS.iter(), false), Some(COMMAND));
+        assert_eq!(remedy_for(FLAGS.iter(), true), Some(UNSET));
+        let of_profile = FLAGS.iter().filter(|flag| flag.home == Home::ReleaseProfile);
+        assert_eq!(remedy_for(of_profile, true), Some(COMMAND));
     }
 
     #[test]

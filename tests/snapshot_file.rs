@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 use alloclab::error::ErrorKind;
 use alloclab::recorder::{Recorder, WindowOptions, measure};
 use alloclab::snapshot::{
-    Counts, Event, EventKind, LIFETIME_CLASSES, Module, Peak, Site, SiteKind, Snapshot,
+    Build, Counts, Event, EventKind, LIFETIME_CLASSES, Module, Peak, Site, SiteKind, Snapshot, Stacks,
 };
 use random::Random;
 
@@ -140,7 +140,7 @@ fn made_of(seed: u64, limit: usize) -> Snapshot {
         totals: made_counts(random),
         peak: Peak { bytes: number(random), blocks: number(random), error_bytes: number(random) },
         threads: number(random) as u32,
-        frame_pointers: random.below(2) == 1,
+        stacks: [Stacks::None, Stacks::FramePointers, Stacks::Unwinder][random.below(3)],
         recorder_bytes: number(random),
         overflowed: number(random),
         untracked: number(random),
@@ -150,6 +150,13 @@ fn made_of(seed: u64, limit: usize) -> Snapshot {
         modules: list(random, 4, made_module),
         labels,
         sites,
+        build: Build {
+            alloclab: "0.1".repeat(random.below(3)),
+            rustc: "rustc".repeat(random.below(3)),
+            target: "x86".repeat(random.below(3)),
+            opt_level: "3".repeat(random.below(2)),
+            missing_flags: list(random, 3, |random| "-C".repeat(random.below(4))),
+        },
     }
 }
 

@@ -28,7 +28,7 @@ impl Canonical {
 
     fn rebuild(&mut self, arena: &mut Arena, ty: &Type) -> Type {
         match ty {
-            Type::Primitive(_) | Type::Placeholder => ty.clone(),
+            Type::Primitive(_) | Type::Placeholder | Type::Unknown => ty.clone(),
             Type::Path(path) => Type::Path(self.path(arena, *path)),
             Type::Reference { mutable, target } => {
                 Type::Reference { mutable: *mutable, target: self.rewrite(arena, *target) }
@@ -60,7 +60,8 @@ impl Canonical {
         DynTrait { path: self.path(arena, of.path), bindings }
     }
 
-    fn path(&mut self, arena: &mut Arena, path: PathId) -> PathId {
+    /// A path whose types are in their one spelling.
+    pub(super) fn path(&mut self, arena: &mut Arena, path: PathId) -> PathId {
         let rewritten = match arena.path(path).clone() {
             Path::Crate(_) => return path,
             Path::Nested { namespace, parent, name, number } => {
@@ -130,6 +131,9 @@ fn is_default_type(arena: &Arena, of: &[&str], ty: TypeId) -> bool {
         Type::Reference { target, .. } => target,
         _ => ty,
     };
+    if *arena.type_of(ty) == Type::Unknown {
+        return has_standard_origin(of[0]);
+    }
     let Some(nominal) = Nominal::new(arena, ty) else { return false };
     match (nominal.crate_name(arena), nominal.name(arena)) {
         ("alloc" | "hashbrown" | "allocator_api2", "Global") => {
@@ -151,7 +155,9 @@ fn is_foreign_table(of: &[&str]) -> bool {
 /// Whether a type stands somewhere in the arguments of another.
 pub(super) fn is_element(arena: &Arena, inner: TypeId, outer: TypeId) -> bool {
     match arena.type_of(outer) {
-        Type::Primitive(_) | Type::Placeholder | Type::Function { .. } | Type::Dyn(_) => false,
+        Type::Primitive(_) | Type::Placeholder | Type::Unknown | Type::Function { .. } | Type::Dyn(_) => {
+            false
+        }
         Type::Reference { target: part, .. } | Type::Pointer { target: part, .. } => {
             holds(arena, inner, *part)
         }
@@ -167,6 +173,7 @@ pub(super) fn is_element(arena: &Arena, inner: TypeId, outer: TypeId) -> bool {
     }
 }
 
+/// An argument that is not known may be the type sought.
 fn holds(arena: &Arena, inner: TypeId, part: TypeId) -> bool {
-    inner == part || is_element(arena, inner, part)
+    inner == part || *arena.type_of(part) == Type::Unknown || is_element(arena, inner, part)
 }

@@ -29,9 +29,9 @@ pub(super) enum Origin {
     Containers(Word),
     /// Any other crate: the program itself, or a library that it uses.
     Program(Word),
-    /// The standard library under a name that has lost its types: nothing around it is certain.
+    /// The standard library where it may have been mixed with code that nothing names: nothing around it is certain.
     Unreadable,
-    /// Code of another language, or a program's function under a name that has lost its types.
+    /// Code of another language.
     Foreign,
 }
 
@@ -128,13 +128,13 @@ impl Judge {
         let steps = resolved.frames.iter().map(|frame| Step {
             symbol: frame.symbol,
             location: frame.location.clone(),
-            judgment: self.judge(frame.symbol),
+            judgment: self.judge_on_stack(frame.symbol),
             candidates: candidates.clone(),
         });
         let steps = steps.collect();
         let called = resolved.called.as_ref().and_then(|called| {
             let symbol = *called.names.first()?;
-            let judgment = self.judge(symbol);
+            let judgment = self.judge_on_stack(symbol);
             let candidates = self.candidates(&called.names);
             Some((called.start, Step { symbol, location: None, judgment, candidates }))
         });
@@ -157,12 +157,15 @@ impl Judge {
         Some(types.into())
     }
 
-    /// The path of a function; none where its name is not of v0 mangling.
+    /// The path of a function; none where its name is not one of Rust's.
     pub(super) fn path(&mut self, symbol: SymbolId) -> Option<PathId> {
         if let Some(path) = self.paths.get(&symbol) {
             return *path;
         }
-        let path = mangling::parse(self.symbols.name(symbol), &mut self.arena).ok();
+        let name = self.symbols.name(symbol);
+        let path = mangling::parse(name, &mut self.arena)
+            .ok()
+            .or_else(|| mangling::parse_older(name, self.symbols.spelling(symbol), &mut self.arena));
         self.paths.insert(symbol, path);
         path
     }
@@ -187,13 +190,33 @@ impl Judge {
         judgment
     }
 
+    /// What a function means on a stack. Where only the symbol table knows it, functions may have been inlined into it that
+    /// nothing names, the program's own closures among them: it speaks of its memory only if it calls nothing of the kind.
+    fn judge_on_stack(&mut self, symbol: SymbolId) -> Judgment {
+        let judgment = self.judge(symbol);
+        if !matches!(judgment.origin, Origin::Standard | Origin::Containers(_)) || !self.is_bare(symbol) {
+            return judgment;
+        }
+        let function = self.path(symbol).and_then(|path| function(&self.arena, path));
+        if function.is_some_and(|function| standard::calls_nothing_of_others(&self.arena, &function)) {
+            return judgment;
+        }
+        let origin = if judgment.origin == Origin::Standard { Origin::Unreadable } else { judgment.origin };
+        Judgment { origin, says: Says::Nothing, ..judgment }
+    }
+
+    /// Whether nothing but a name of the older mangling tells what a function is.
+    fn is_bare(&self, symbol: SymbolId) -> bool {
+        self.symbols.spelling(symbol).is_none() && mangling::is_older(self.symbols.name(symbol))
+    }
+
     fn new_judgment(&mut self, symbol: SymbolId) -> Judgment {
         let silent =
             |origin| Judgment { origin, says: Says::Nothing, works_for_itself: false, is_closure: false };
         if is_shim(self.symbols.name(symbol)) {
             return silent(Origin::Machinery);
         }
-        let Some(path) = self.path(symbol) else { return silent(without_types(self.symbols.name(symbol))) };
+        let Some(path) = self.path(symbol) else { return silent(Origin::Foreign) };
         let crate_word = crate_of(&self.arena, path);
         let Some(mut function) = function(&self.arena, path) else {
             return silent(self.origin(crate_word));
@@ -259,7 +282,8 @@ impl Judge {
             Subject::Module => Subject::Module,
             Subject::Inherent(subject) => Subject::Inherent(canonical.rewrite(arena, subject)),
             Subject::Trait { subject, of } => {
-                Subject::Trait { subject: canonical.rewrite(arena, subject), of }
+                let subject = canonical.rewrite(arena, subject);
+                Subject::Trait { subject, of: canonical.path(arena, of) }
             }
         };
         let mut all = |arguments: &Rc<[Argument]>| -> Rc<[Argument]> {
@@ -308,20 +332,6 @@ impl Judge {
         Nominal::new(&self.arena, ty).is_some_and(|nominal| {
             third_party::is_arena(nominal.crate_name(&self.arena), nominal.name(&self.arena))
         })
-    }
-}
-
-/// Whose a function is whose name has no types to read, as far as its text tells.
-fn without_types(name: &str) -> Origin {
-    let Some(text) = mangling::demangle_legacy(name) else { return Origin::Foreign };
-    let text = text.trim_start_matches(['<', '&']);
-    let crate_name = text.split("::").next().unwrap_or(text);
-    if text.starts_with("alloclab::recorder::") {
-        Origin::Machinery
-    } else if standard::has_standard_origin(crate_name) {
-        Origin::Unreadable
-    } else {
-        Origin::Foreign
     }
 }
 

@@ -154,7 +154,7 @@ impl Items<'_> {
             return;
         }
         match self.arena.type_of(ty) {
-            Type::Primitive(_) | Type::Placeholder => {}
+            Type::Primitive(_) | Type::Placeholder | Type::Unknown => {}
             Type::Path(path) => self.path(*path),
             Type::Reference { target: part, .. }
             | Type::Pointer { target: part, .. }

@@ -36,20 +36,12 @@ pub(super) fn stack(judge: &mut Judge, program: Option<&str>, addresses: &[u64])
             Origin::Machinery | Origin::Allocator => continue,
             Origin::Harness => break,
             Origin::Program(_) if stack.own_frame.is_none() => stack.own_frame = Some(stack.frames.len()),
-            Origin::Foreign if stack.own_frame.is_none() && is_legacy(judge, step.symbol) => {
-                stack.own_frame = Some(stack.frames.len());
-            }
             _ => {}
         }
         let function = judge.text(program, step.symbol);
         stack.frames.push(StackFrame { function, location: step.location });
     }
     stack
-}
-
-/// Whether a function has a name of Rust's older mangling.
-fn is_legacy(judge: &Judge, symbol: SymbolId) -> bool {
-    mangling::demangle_legacy(judge.symbols.name(symbol)).is_some()
 }
 
 /// The readable name of a function.
@@ -66,10 +58,14 @@ pub(super) fn function_text(judge: &mut Judge, program: Option<&str>, symbol: Sy
 /// The crate of the program's `main`.
 pub(super) fn program_crate(symbols: &Symbols) -> Option<String> {
     let mut arena = Arena::default();
-    let mut mains =
-        symbols.program_functions().filter(|name| name.starts_with("_RNvC") && name.ends_with("4main"));
+    let is_main = |name: &&str| {
+        let is_newer = name.starts_with("_RNvC") && name.ends_with("4main");
+        is_newer || (name.starts_with("_ZN") && name.contains("4main17h"))
+    };
+    let mut mains = symbols.program_functions().filter(is_main);
     mains.find_map(|name| {
-        let path = mangling::parse(name, &mut arena).ok()?;
+        let path = mangling::parse(name, &mut arena).ok();
+        let path = path.or_else(|| mangling::parse_older(name, None, &mut arena))?;
         let words = segments(&arena, path)?;
         (words.len() == 2).then(|| arena.text(words[0]).to_owned())
     })

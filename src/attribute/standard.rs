@@ -38,6 +38,39 @@ const LOOKING: [&str; 7] = ["PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Dro
 /// Traits of iterators, whose methods pass on what other code allocates.
 const ITERATING: [&str; 3] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator"];
 
+/// Methods of containers that call nothing but the allocator: no closure, no iterator, no `clone` of an element.
+const SELF_CONTAINED: [&str; 29] = [
+    "new",
+    "new_in",
+    "new_uninit",
+    "pin",
+    "with_capacity",
+    "with_capacity_in",
+    "with_capacity_zeroed",
+    "allocate_in",
+    "reserve",
+    "reserve_exact",
+    "try_reserve",
+    "try_reserve_exact",
+    "reserve_for_push",
+    "grow",
+    "grow_one",
+    "grow_exact",
+    "grow_amortized",
+    "finish_grow",
+    "push",
+    "push_str",
+    "push_mut",
+    "push_back",
+    "push_front",
+    "append",
+    "append_elements",
+    "shrink_to_fit",
+    "shrink_to",
+    "into_boxed_slice",
+    "into_boxed_str",
+];
+
 /// Whether a crate is part of the standard library as its users name it.
 pub(super) fn is_standard_library(crate_name: &str) -> bool {
     matches!(crate_name, "std" | "alloc" | "core")
@@ -290,6 +323,12 @@ fn free_function(arena: &mut Arena, function: &Function) -> Says {
 /// Whether a function stands freely in the crate `std`, and so works for its caller's caller.
 pub(super) fn is_free_function_of_std(arena: &Arena, function: &Function) -> bool {
     matches!(function.subject, Subject::Module) && arena.text(crate_of(arena, function.scope)) == "std"
+}
+
+/// Whether a function is a method by which a container asks for memory itself, and calls nothing that its user brings
+/// along.
+pub(super) fn calls_nothing_of_others(arena: &Arena, function: &Function) -> bool {
+    matches!(function.subject, Subject::Inherent(_)) && SELF_CONTAINED.contains(&arena.text(function.name))
 }
 
 /// Whether a trait's methods only read their subject, or drop it.

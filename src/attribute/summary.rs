@@ -12,7 +12,7 @@ use crate::symbolize::Symbols;
 
 /// What a snapshot allocated, by type, each with the places in the program that did.
 ///
-/// `Display` prints it as a table, most bytes first.
+/// `Display` prints it as a table, most bytes first, and below it what the build lacks and how to have it.
 ///
 /// # Examples
 /// ```
@@ -234,5 +234,5 @@ fn write_missing_flags(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for flag in flags::missing() {
         writeln!(f, "built without `{}`: {}", flag.text, flag.lost)?;
     }
-    Ok(())
+    flags::remedy().map_or(Ok(()), |remedy| writeln!(f, "{remedy}"))
 }

@@ -68,7 +68,7 @@ impl<'a> Text<'a> {
         }
         match self.arena.type_of(ty) {
             Type::Primitive(name) => self.push(self.arena.text(*name)),
-            Type::Placeholder => self.push("_"),
+            Type::Placeholder | Type::Unknown => self.push("_"),
             Type::Path(path) => self.path(*path),
             Type::Reference { mutable, target } => {
                 self.push(if *mutable { "&mut " } else { "&" });
@@ -299,6 +299,156 @@ impl<'a> Text<'a> {
                 [first, .., name] => self.words(&[*first, *name]),
                 [only] => self.words(&[*only]),
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attribute::function::{Subject, function};
+    use crate::symbolize::mangling::{Spelling, parse_older};
+
+    /// Whose method a function is, its own name and arguments, as they are read from a name of the older mangling and from
+    /// what debug information says.
+    fn read(symbol: &str, name: Option<&str>, parameters: &[&str]) -> String {
+        let mut arena = Arena::default();
+        let parameters = parameters.iter().map(|name| (*name).to_owned()).collect();
+        let spelling = name.map(|name| Spelling { name: name.to_owned(), parameters });
+        let path = parse_older(symbol, spelling.as_ref(), &mut arena).expect("it is such a name");
+        let function = function(&arena, path).expect("it is a function");
+        let full = |ty| type_text(&arena, Naming::Full, ty);
+        let subject = match function.subject {
+            Subject::Module => path_text(&arena, None, function.scope),
+            Subject::Inherent(subject) => full(subject),
+            Subject::Trait { subject, of } => {
+                let name = last_word(&arena, of).map_or("", |word| arena.text(word));
+                format!("<{} as {name}>", full(subject))
+            }
+        };
+        let own = function.arguments.iter().map(|argument| match argument {
+            Argument::Type(ty) => full(*ty),
+            Argument::Const(value) => arena.text(*value).to_owned(),
+        });
+        format!("{subject}::{}<{}>", arena.text(function.name), own.collect::<Vec<_>>().join(", "))
+    }
+
+    const PUSH: &str = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE";
+
+    #[test]
+    fn arguments_that_the_older_mangling_drops_are_put_back() {
+        let name = "push<alloc::boxed::Box<(dyn core::ops::function::Fn<(u64), Output=u64> + core::marker::Send), \
+                    alloc::alloc::Global>, alloc::alloc::Global>";
+        let boxed = "alloc::boxed::Box<dyn core::ops::function::Fn(u64) -> u64 + core::marker::Send, alloc::alloc::Global>";
+        let expected = format!("alloc::vec::Vec<{boxed}, alloc::alloc::Global>::push<>");
+        assert_eq!(read(PUSH, Some(name), &[]), expected);
+        assert_eq!(read(PUSH, Some(name), &["T", "A"]), expected);
+    }
+
+    #[test]
+    fn what_nothing_tells_stays_open() {
+        assert_eq!(read(PUSH, None, &[]), "alloc::vec::Vec<_, _>::push<>");
+        assert_eq!(read(PUSH, Some("push<what is this?, u8>"), &[]), "alloc::vec::Vec<_, u8>::push<>");
+        assert_eq!(read(PUSH, Some("push<u8>"), &[]), "alloc::vec::Vec<_, _>::push<>");
+        let array = "_ZN4core5array71_$LT$impl$u20$core..clone..Clone$u20$for$u20$$u5b$T$u3b$$u20$N$u5d$$GT$5clone17h0123456789abcdefE";
+        assert_eq!(read(array, Some("clone<u8>"), &[]), "<[u8; _] as Clone>::clone<>");
+    }
+
+    #[test]
+    fn parameters_go_by_their_names_where_debug_information_has_them() {
+        let call = "_ZN86_$LT$alloc..boxed..Box$LT$F$C$A$GT$$u20$as$u20$core..ops..function..Fn$LT$Args$GT$$GT$4call17h0123456789abcdefE";
+        let name = "call<(), lab::main::{closure_env#3}<u8>, alloc::alloc::Global>";
+        let expected = "<alloc::boxed::Box<lab::main::{closure#3}<u8>, alloc::alloc::Global> as Fn>::call<>";
+        assert_eq!(read(call, Some(name), &["Args", "F", "A"]), expected);
+    }
+
+    #[test]
+    fn the_allocator_of_a_standard_impl_comes_last() {
+        let extend = "_ZN97_$LT$alloc..vec..Vec$LT$T$C$A$GT$$u20$as$u20$alloc..vec..spec_extend..SpecExtend$LT$T$C$I$GT$$GT$11spec_extend17h0123456789abcdefE";
+        let name = "spec_extend<u8, core::ops::range::Range<u8>, alloc::alloc::Global>";
+        let expected = "<alloc::vec::Vec<u8, alloc::alloc::Global> as SpecExtend>::spec_extend<>";
+        assert_eq!(read(extend, Some(name), &[]), expected);
+        assert_eq!(read(extend, Some(name), &["T", "I", "A"]), expected);
+    }
+
+    #[test]
+    fn parameters_of_other_crates_impls_stay_open_where_their_order_is_not_certain() {
+        let load = "_ZN124_$LT$arc_swap..strategy..hybrid..HybridStrategy$LT$Cfg$GT$$u20$as$u20$arc_swap..strategy..sealed..InnerStrategy$LT$T$GT$$GT$4load17h0123456789abcdefE";
+        let name = "load<alloc::sync::Arc<u8>, arc_swap::strategy::hybrid::DefaultConfig>";
+        let strategy = |config| {
+            format!("<arc_swap::strategy::hybrid::HybridStrategy<{config}> as InnerStrategy>::load<>")
+        };
+        assert_eq!(read(load, Some(name), &[]), strategy("_"));
+        assert_eq!(
+            read(load, Some(name), &["T", "Cfg"]),
+            strategy("arc_swap::strategy::hybrid::DefaultConfig")
+        );
+    }
+
+    #[test]
+    fn a_default_method_of_a_trait_belongs_to_its_first_argument() {
+        let collect = "_ZN4core4iter6traits8iterator8Iterator7collect17h0123456789abcdefE";
+        let name = "collect<core::ops::range::Range<u64>, alloc::vec::Vec<u64, alloc::alloc::Global>>";
+        let expected =
+            "<core::ops::range::Range<u64> as Iterator>::collect<alloc::vec::Vec<u64, alloc::alloc::Global>>";
+        assert_eq!(read(collect, Some(name), &[]), expected);
+        assert_eq!(read(collect, Some(name), &["Self", "B"]), expected);
+    }
+
+    #[test]
+    fn a_method_of_another_crate_that_may_be_a_traits_names_no_type() {
+        let put = "_ZN3lab3Put3put17h0123456789abcdefE";
+        assert_eq!(read(put, Some("put<lab::Shelf, u8>"), &[]), "lab::Put::put<lab::Shelf, u8>");
+        assert_eq!(read(put, Some("put<lab::Shelf, u8>"), &["Self", "U"]), "<lab::Shelf as Put>::put<u8>");
+        assert_eq!(read(put, None, &[]), "lab::Put::put<>");
+    }
+
+    #[test]
+    fn values_are_put_back_where_the_path_leaves_one_out() {
+        let alloc = "_ZN7bumpalo13Bump$LT$_$GT$12alloc_layout17h0123456789abcdefE";
+        assert_eq!(read(alloc, Some("alloc_layout<1>"), &[]), "bumpalo::Bump<1>::alloc_layout<>");
+        assert_eq!(read(alloc, None, &[]), "bumpalo::Bump<_>::alloc_layout<>");
+    }
+
+    #[test]
+    fn a_trait_inside_of_a_slices_method_is_found() {
+        let to_vec = "_ZN87_$LT$T$u20$as$u20$alloc..slice..$LT$impl$u20$$u5b$T$u5d$$GT$..to_vec_in..ConvertVec$GT$6to_vec17h0123456789abcdefE";
+        let name = Some("to_vec<u32, alloc::alloc::Global>");
+        for parameters in [["T", "A"].as_slice(), &[]] {
+            assert!(read(to_vec, name, parameters).starts_with("<u32 as ConvertVec>::to_vec<"));
+        }
+        let spec = "_ZN122_$LT$T$u20$as$u20$$LT$std..ffi..os_str..OsString$u20$as$u20$core..convert..From$LT$$RF$T$GT$$GT$..from..SpecToOsString$GT$17spec_to_os_string17h0123456789abcdefE";
+        assert_eq!(
+            read(spec, Some("spec_to_os_string<str>"), &[]),
+            "<str as SpecToOsString>::spec_to_os_string<>"
+        );
+    }
+
+    #[test]
+    fn broken_spellings_never_panic() {
+        let names = [
+            "push<",
+            "push<>",
+            "push<,>",
+            "push<a::>",
+            "push<&>",
+            "push<[u8>",
+            "push<[u8; ]>",
+            "push<(>",
+            "push<dyn >",
+            "push<{>",
+            "push<fn(>",
+            "push<extern \"C>",
+            "push<<>",
+            "push<é::é<é>>",
+            "push<a::{é#é}>",
+            "push<'a>",
+            "push<->",
+        ];
+        for name in names {
+            read(PUSH, Some(name), &[]);
+            let deep = format!("push<{}u8", "&".repeat(100_000));
+            read(PUSH, Some(&deep), &["T"]);
         }
     }
 }

@@ -531,10 +531,20 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_older_mangling_tell_no_type_but_the_function() {
-        let vec = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE";
+    fn names_of_the_older_mangling_alone_tell_containers_by_what_calls_no_code_of_others() {
+        let push = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE";
+        let retain = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$6retain17h0123456789abcdefE";
         let own = "_ZN3lab4main17h0123456789abcdefE";
-        assert_eq!(verdict(&[&[ALLOC], &[vec], &[own], &[MAIN]]), untyped(own));
+        assert_eq!(verdict(&[&[ALLOC], &[push], &[own]]), typed("Vec", "Vec"));
+        assert_eq!(verdict(&[&[ALLOC], &[retain], &[own]]), untyped(own));
+        assert_eq!(verdict(&[&[ALLOC], &[retain], &[push], &[own]]), untyped(own));
+        assert_eq!(verdict(&[&[ALLOC], &[STRING_CLONE], &[retain], &[own]]), typed("String", "String"));
+    }
+
+    #[test]
+    fn what_may_be_an_element_is_not_the_collections() {
+        let reserve = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$7reserve17h0123456789abcdefE";
+        assert_eq!(verdict(&[&[ALLOC], &[STRING_CLONE], &[reserve], &[MAIN]]), typed("String", "String"));
     }
 
     #[test]

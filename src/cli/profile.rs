@@ -86,10 +86,8 @@ fn warn_of_missing_flags() {
     for flag in flags::missing() {
         say(format_args!("warning: this program was built without `{}`: {}", flag.text, flag.lost));
     }
-    if flags::missing().next().is_some() {
-        say(
-            "help: counts are exact all the same; `alloclab flags` tells where flags get lost and how to have them",
-        );
+    if let Some(remedy) = flags::remedy() {
+        say(format_args!("help: counts are exact all the same; {remedy}"));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::plan::{self, Plan, PlannedCase, PublishedRow};
 use crate::results::{
     Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals, tell_ratios,
 };
-use crate::snapshot::{Counts, Snapshot};
+use crate::snapshot::{Counts, Snapshot, Stacks};
 
 /// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
 pub(super) fn results(
@@ -165,7 +165,8 @@ fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case
         missing_flags: flags::missing().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
         allocator: "system".to_owned(),
         pool_threads: plan.pool_threads,
-        frame_pointers: snapshots().all(|snapshot| snapshot.frame_pointers),
+        frame_pointers: snapshots().all(|snapshot| snapshot.stacks == Stacks::FramePointers),
+        unwinder: snapshots().any(|snapshot| snapshot.stacks == Stacks::Unwinder),
         untyped_share: if all > 0.0 { untyped / all } else { 0.0 },
         recorder_bytes: snapshots().map(|snapshot| snapshot.recorder_bytes).max().unwrap_or(0),
         overflowed: snapshots().map(|snapshot| snapshot.overflowed).sum(),

@@ -8,7 +8,7 @@ use super::record::Sums;
 use super::site::{self, OUTSIDE, OVERFLOW};
 use super::thread::{self, Table};
 use super::{block, platform, stack, stray};
-use crate::snapshot::{Counts, Event, Peak, Site, SiteKind, Snapshot};
+use crate::snapshot::{Build, Counts, Event, Peak, Site, SiteKind, Snapshot};
 
 /// The snapshot of a window over one thread, which has counted anything or not.
 pub(super) fn thread(table: &Table, has_counted: bool, events: (Vec<RawEvent>, u64)) -> Snapshot {
@@ -133,10 +133,11 @@ impl Harvest {
             totals,
             peak,
             threads,
-            frame_pointers: stack::has_frame_pointers(),
+            stacks: stack::reading(),
             recorder_bytes: self.table_bytes + block::resident_bytes() + site::resident_bytes(),
             untracked: self.untracked,
             torn: self.torn,
+            build: Build::of_this_program(),
             events: events.0.iter().map(|event| finish_event(event, &positions)).collect(),
             events_lost: events.1,
             modules: platform::modules(),

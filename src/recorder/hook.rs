@@ -238,7 +238,7 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
 fn find_site(table: &Table, frame: Frame, bytes: usize) -> u32 {
     let key = Key::of(bytes);
     if !stack::has_frame_pointers() {
-        return site::find(&Stack::unknown(), key);
+        return site::find(&Stack::without_frame_pointers(frame), key);
     }
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
     let known = unsafe { table.recent.find(frame, key) };

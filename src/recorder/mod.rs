@@ -24,12 +24,14 @@
 //!
 //! # What it does not see
 //! Allocations while no window is open; memory that does not come from the global allocator (other languages' `malloc`,
-//! memory maps, thread stacks); callers behind code without frame pointers. Stacks need x86-64 Linux and the flag
-//! `-C force-frame-pointers=yes`; elsewhere all counts are there, in one site without a stack. With strays (signal
-//! handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive) calls are counted but
-//! their blocks do not count as live, nor do they have a label. Each thread that allocates in a window reserves 335 MB of address space, of which it
-//! touches what it uses: under a tight limit of address space, threads become strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread
-//! frees. A stack of the program's own making (a coroutine's) is read no further than its innermost frame.
+//! memory maps, thread stacks); callers behind code without frame pointers, in a program that has them. Stacks need x86-64
+//! Linux; elsewhere all counts are there, in one site without a stack. Without the flag `-C force-frame-pointers=yes` the
+//! unwinder reads them, in some microseconds instead of some ten nanoseconds; where tables for it are missing, the stack
+//! ends. With strays (signal handlers that allocate while their thread is in the recorder; threads beyond the 1,023rd alive)
+//! calls are counted but their blocks do not count as live, nor do they have a label. Each thread that allocates in a window
+//! reserves 335 MB of address space, of which it touches what it uses: under a tight limit of address space, threads become
+//! strays. A lifetime is told modulo 2^34 allocations, and not for blocks that another thread frees. A stack of the
+//! program's own making (a coroutine's) is read no further than its innermost frame.
 
 #![allow(unsafe_code)] // Here alone: each block says why it is sound.
 

@@ -61,7 +61,7 @@ impl Recent {
         let known_frame = unsafe { entry.read() };
         // SAFETY: as above.
         let shape = unsafe { entry.wrapping_add(1).read() };
-        if known_frame != frame.0 as u64 || shape as u32 != key.bits() {
+        if known_frame != frame.pointer as u64 || shape as u32 != key.bits() {
             return None;
         }
         let depth = (shape >> DEPTH_SHIFT & 0xff) as usize;
@@ -74,7 +74,7 @@ impl Recent {
 
     #[inline(always)]
     fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
-        let mixed = innermost ^ (frame.0 as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
+        let mixed = innermost ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
         let place = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
         self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
@@ -88,7 +88,7 @@ impl Recent {
         }
         let position = self.end.replace(self.end.get() + words);
         let mut write = Writer { next: self.words.wrapping_add(position as usize) };
-        write.word(frame.0 as u64);
+        write.word(frame.pointer as u64);
         let key_bits = u64::from(key.bits());
         write.word((u64::from(record) << RECORD_SHIFT) | ((depth as u64) << DEPTH_SHIFT) | key_bits);
         for [link, address] in stack.pairs() {
@@ -138,7 +138,7 @@ unsafe fn is_same_chain(frame: Frame, pairs: *const u64, depth: usize) -> bool {
     use std::arch::x86_64::{__m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128};
     use std::arch::x86_64::{_mm_setzero_si128, _mm_xor_si128};
     let mut differences = _mm_setzero_si128();
-    let mut frame = frame.0 as u64;
+    let mut frame = frame.pointer as u64;
     for index in 0..depth {
         let pair = pairs.wrapping_add(2 * index);
         // SAFETY: the caller's: a frame's link and return address are two words of memory in use.

@@ -1,17 +1,29 @@
-//! Call stacks, by frame pointers.
+//! Call stacks, by frame pointers, or without them by the unwinder.
 //!
 //! A function compiled with frame pointers pushes its caller's `rbp` right below its return address and lets `rbp` point
 //! there. The walk follows these links outward; each is checked against the bounds of the thread's stack before it is
 //! read, so that a register that holds something else ends the walk and never faults.
+//!
+//! A program that was built without them has tables for the unwinder all the same: by those a frame takes some 1,700
+//! instructions, and a stack cannot be recognized without them. For a function's frame may then lie at a distance from the
+//! next that only the tables tell; equal words at equal places are no proof of an equal stack.
 
 use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::platform::{self, CallerFrame};
+use crate::snapshot::Stacks;
 
 /// Return addresses that a stack holds at most.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Whether frame pointers are there: 0 not tried yet, 1 no, 2 yes.
-static FRAME_POINTERS: AtomicU8 = AtomicU8::new(0);
+/// How stacks are read, as one of the following.
+static READING: AtomicU8 = AtomicU8::new(UNTRIED);
+const UNTRIED: u8 = 0;
+const IMPOSSIBLE: u8 = 1;
+const BY_FRAME_POINTERS: u8 = 2;
+const BY_UNWINDER: u8 = 3;
 
 /// The bounds of a thread's stack.
 #[derive(Clone, Copy)]
@@ -58,21 +70,54 @@ impl Stack {
         Self { frames: NOTHING, links: NOTHING, depth: 0, hash: 0, truncated: false }
     }
 
+    /// The stack outward from a frame, where there are no frame pointers: what the unwinder finds, if it can be used.
+    #[inline(never)]
+    pub(super) fn without_frame_pointers(from: Frame) -> Self {
+        if READING.load(Ordering::Relaxed) == BY_UNWINDER { Self::unwind(from) } else { Self::unknown() }
+    }
+
+    /// Asks the unwinder for the frames further out than one. It starts with this function's own; the first that counts is
+    /// the first whose stack begins beyond a variable in the frame. Further out stacks may lie anywhere: a signal handler
+    /// can have one of its own. Inlined, for every frame of the recorder's own is one more to unwind.
+    #[inline(always)]
+    fn unwind(from: Frame) -> Self {
+        let mut stack = Self::unknown();
+        let mut is_outside = false;
+        platform::callers(|CallerFrame { return_address, stack_pointer }| {
+            is_outside |= stack_pointer > from.variable;
+            if !is_outside {
+                return ControlFlow::Continue(());
+            }
+            if return_address == 0 || stack.depth == MAX_DEPTH {
+                stack.truncated = return_address != 0;
+                return ControlFlow::Break(());
+            }
+            stack.push(0, return_address as u64);
+            ControlFlow::Continue(())
+        });
+        stack
+    }
+
+    #[inline(always)]
+    fn push(&mut self, link: u64, address: u64) {
+        self.links[self.depth].write(link);
+        self.frames[self.depth].write(address);
+        self.depth += 1;
+        self.hash = self.hash.wrapping_mul(9).wrapping_add(address);
+    }
+
     /// Walks outward from a frame.
     pub(super) fn walk(from: Frame, bounds: Bounds) -> Self {
         const WORD: usize = size_of::<usize>();
         let mut stack = Self::unknown();
-        let mut frame = from.0;
+        let mut frame = from.pointer;
         loop {
             let link = frame as *const usize;
             // SAFETY: invariant 1: the first frame is the hook's own, every other was checked below.
             let outer = unsafe { link.read() };
             // SAFETY: as above.
             let address = unsafe { link.wrapping_add(1).read() } as u64;
-            stack.links[stack.depth].write(outer as u64);
-            stack.frames[stack.depth].write(address);
-            stack.depth += 1;
-            stack.hash = stack.hash.wrapping_mul(9).wrapping_add(address);
+            stack.push(outer as u64, address);
             if !(bounds.low..bounds.high).contains(&frame) {
                 // Not the thread's own stack: nothing is known of what lies further out.
                 stack.truncated = true;
@@ -92,28 +137,34 @@ impl Stack {
     }
 }
 
-/// The address of a function's frame: its caller's frame pointer, and above it the return address.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame(pub(super) usize);
+/// A function's frame.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The address of its caller's frame pointer, and above it the return address. Without frame pointers, anything.
+    pub(super) pointer: usize,
+    /// The address of a variable in it.
+    variable: usize,
+}
 
 impl Frame {
-    /// The frame of the function that this is inlined into. Without frame pointers, anything.
+    /// The frame of the function that this is inlined into.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn current() -> Self {
         // In: the address of a variable in the frame. It keeps the compiler from moving the instruction to a place before
         // the function has set up its frame. Out: `rbp`.
         let in_frame = MaybeUninit::<u64>::uninit();
-        let mut frame = in_frame.as_ptr().addr();
+        let variable = in_frame.as_ptr().addr();
+        let mut pointer = variable;
         // SAFETY: reads a register.
-        unsafe { std::arch::asm!("mov {0}, rbp", inout(reg) frame, options(nostack, preserves_flags)) };
-        Self(frame)
+        unsafe { std::arch::asm!("mov {0}, rbp", inout(reg) pointer, options(nostack, preserves_flags)) };
+        Self { pointer, variable }
     }
 
     /// Other architectures: no stacks yet.
     #[cfg(not(target_arch = "x86_64"))]
     pub(super) fn current() -> Self {
-        Self(0)
+        Self { pointer: 0, variable: 0 }
     }
 
     /// The return address above the frame.
@@ -123,54 +174,113 @@ impl Frame {
     #[inline(always)]
     pub(super) unsafe fn return_address(self) -> u64 {
         // SAFETY: a function with a frame pointer has its return address there.
-        unsafe { (self.0 as *const u64).wrapping_add(1).read() }
+        unsafe { (self.pointer as *const u64).wrapping_add(1).read() }
     }
 }
 
-/// Finds out whether frame pointers are there, once, by looking for a chain of two known callers. On a stack whose bounds
-/// are not known it stays open.
-pub(super) fn check_frame_pointers(bounds: Bounds) {
+/// Finds out how stacks can be read, once, by looking for a chain of two known callers. Where the bounds of the stack at
+/// hand are not known it stays open.
+pub(super) fn check_reading(bounds: Bounds) {
     let in_stack = 0_u8;
-    if FRAME_POINTERS.load(Ordering::Relaxed) == 0
+    if READING.load(Ordering::Relaxed) == UNTRIED
         && (bounds.low..bounds.high).contains(&(&raw const in_stack).addr())
     {
-        let found = cfg!(target_arch = "x86_64") && outer_probe(bounds);
-        FRAME_POINTERS.store(if found { 2 } else { 1 }, Ordering::Relaxed);
+        let finds = |walk| cfg!(target_arch = "x86_64") && outer_probe(bounds, walk);
+        let reading = match () {
+            () if finds(by_frame_pointers) => BY_FRAME_POINTERS,
+            () if finds(by_unwinder) => BY_UNWINDER,
+            () => IMPOSSIBLE,
+        };
+        READING.store(reading, Ordering::Relaxed);
     }
 }
 
-/// Whether they are; false before anybody tried.
+/// Whether there are frame pointers; false before anybody tried.
 #[inline(always)]
 pub(super) fn has_frame_pointers() -> bool {
-    FRAME_POINTERS.load(Ordering::Relaxed) == 2
+    READING.load(Ordering::Relaxed) == BY_FRAME_POINTERS
+}
+
+/// How stacks are read.
+pub(super) fn reading() -> Stacks {
+    match READING.load(Ordering::Relaxed) {
+        BY_FRAME_POINTERS => Stacks::FramePointers,
+        BY_UNWINDER => Stacks::Unwinder,
+        _ => Stacks::None,
+    }
+}
+
+/// A way to read the stack outward from a frame; none where the frame cannot be one.
+type Walk = fn(Frame, Bounds) -> Option<Stack>;
+
+fn by_frame_pointers(frame: Frame, bounds: Bounds) -> Option<Stack> {
+    let pointer = frame.pointer;
+    let is_frame = pointer >= bounds.low
+        && pointer < bounds.high.saturating_sub(64)
+        && pointer.is_multiple_of(size_of::<usize>());
+    is_frame.then(|| Stack::walk(frame, bounds))
+}
+
+fn by_unwinder(frame: Frame, _bounds: Bounds) -> Option<Stack> {
+    Some(Stack::unwind(frame))
 }
 
 /// How far into a probe function its call can stand, in bytes of code.
 const PROBE_BYTES: u64 = 1024;
 
 #[inline(never)]
-fn outer_probe(bounds: Bounds) -> bool {
-    std::hint::black_box(middle_probe(std::hint::black_box(bounds)))
+fn outer_probe(bounds: Bounds, walk: Walk) -> bool {
+    std::hint::black_box(middle_probe(std::hint::black_box(bounds), walk))
 }
 
 #[inline(never)]
-fn middle_probe(bounds: Bounds) -> bool {
-    std::hint::black_box(inner_probe(std::hint::black_box(bounds)))
+fn middle_probe(bounds: Bounds, walk: Walk) -> bool {
+    std::hint::black_box(inner_probe(std::hint::black_box(bounds), walk))
 }
 
 #[inline(never)]
-fn inner_probe(bounds: Bounds) -> bool {
-    let frame = Frame::current();
-    if frame.0 < bounds.low
-        || frame.0 >= bounds.high.saturating_sub(64)
-        || !frame.0.is_multiple_of(size_of::<usize>())
-    {
-        return false;
-    }
-    let stack = Stack::walk(frame, bounds);
-    let callers: [fn(Bounds) -> bool; 2] = [middle_probe, outer_probe];
+fn inner_probe(bounds: Bounds, walk: Walk) -> bool {
+    let Some(stack) = walk(Frame::current(), bounds) else { return false };
+    let callers: [fn(Bounds, Walk) -> bool; 2] = [middle_probe, outer_probe];
     let expected = callers.map(|caller| caller as usize as u64);
     stack.depth >= expected.len()
         && std::iter::zip(stack.frames(), expected)
             .all(|(frame, start)| frame.wrapping_sub(start) < PROBE_BYTES)
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[inline(never)]
+    fn both_ways() -> (Option<Stack>, Option<Stack>) {
+        let range = platform::stack_bounds();
+        let bounds = Bounds { low: range.start, high: range.end };
+        let frame = Frame::current();
+        std::hint::black_box((by_frame_pointers(frame, bounds), by_unwinder(frame, bounds)))
+    }
+
+    #[test]
+    fn the_unwinder_finds_the_same_stack_as_frame_pointers() {
+        let (pointed, unwound) = both_ways();
+        let (pointed, unwound) = (pointed.expect("the tests have them"), unwound.expect("it always walks"));
+        // Where the thread starts, the system's own code may have none.
+        let own = pointed.frames().len() - 1;
+        assert!(own > 3 && unwound.frames().starts_with(&pointed.frames()[..own]));
+    }
+
+    #[inline(never)]
+    fn recurse(depth: usize) -> Option<Stack> {
+        if depth == 0 {
+            Some(Stack::unwind(Frame::current()))
+        } else {
+            std::hint::black_box(recurse(depth - 1))
+        }
+    }
+
+    #[test]
+    fn a_stack_deeper_than_the_limit_is_cut_there() {
+        let stack = recurse(MAX_DEPTH).expect("it always walks");
+        assert!(stack.truncated && stack.frames().len() == MAX_DEPTH);
+    }
 }

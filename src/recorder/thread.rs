@@ -29,7 +29,7 @@ pub(super) enum Mode {
     Idle,
     /// Counts them, and nothing else is to be done.
     Quick,
-    /// Counts them, and more: events are kept, or stacks cannot be had.
+    /// Counts them, and more: events are kept, or there are no frame pointers.
     Full,
     /// Nothing, for it is left out; and nobody else has seen it.
     Aside,

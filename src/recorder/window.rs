@@ -190,7 +190,7 @@ impl WindowOptions {
             return Err(WindowError::OtherWindow);
         }
         check_installed(table)?;
-        stack::check_frame_pointers(table.stack.get());
+        stack::check_reading(table.stack.get());
         if State::load().is_off() {
             if thread::wait_for_others() == Others::Stuck {
                 return Err(WindowError::Stuck);

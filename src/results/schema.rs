@@ -64,8 +64,11 @@ pub struct Environment {
     pub allocator: String,
     /// Threads of the pool on which parallel cases ran.
     pub pool_threads: u32,
-    /// Whether return addresses could be read from the stack.
+    /// Whether call stacks were read by frame pointers.
     pub frame_pointers: bool,
+    /// Whether they were read by the unwinder, for want of frame pointers.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unwinder: bool,
     /// Share of allocations and reallocations without a type, over all cases.
     pub untyped_share: f64,
     /// Memory of the recorder's tables, at most, in bytes.
@@ -329,6 +332,10 @@ pub struct HeapEvent {
 
 fn is_zero_index(index: &u32) -> bool {
     *index == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 fn is_zero_count(count: &u64) -> bool {

@@ -2,6 +2,8 @@
 
 pub mod file;
 
+use crate::flags;
+
 /// Lifetimes fall into this many classes; class `k` holds lifetimes from `4^k` up to, not including, `4^(k+1)`
 /// allocations (class 0: from 0 to 3; the last class has no upper end).
 pub const LIFETIME_CLASSES: usize = 16;
@@ -17,8 +19,8 @@ pub struct Snapshot {
     pub peak: Peak,
     /// Threads that allocated or freed in the window.
     pub threads: u32,
-    /// Whether return addresses could be read from the stack; without frame pointers all sites are empty stacks.
-    pub frame_pointers: bool,
+    /// How call stacks were read.
+    pub stacks: Stacks,
     /// Memory that the recorder's own tables take, in bytes, mapped and touched.
     pub recorder_bytes: u64,
     /// Allocations and reallocations that found a table full: counted in [`SiteKind::Overflow`], stacks lost.
@@ -35,6 +37,54 @@ pub struct Snapshot {
     pub modules: Vec<Module>,
     /// The names of the labels that sites have, by [`Site::label`]; `\u{fffd}` stands for each control character.
     pub labels: Vec<String>,
+    /// How the program was built.
+    pub build: Build,
+}
+
+/// How a recorded program was built, as far as this crate in it knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Build {
+    /// The version of alloclab.
+    pub alloclab: String,
+    /// The compiler's version line.
+    pub rustc: String,
+    /// The target triple.
+    pub target: String,
+    /// The optimization level.
+    pub opt_level: String,
+    /// The flags that it lacked, of those that names and types need; see [`flags`].
+    pub missing_flags: Vec<String>,
+}
+
+impl Build {
+    /// How this program was built.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::snapshot::Build;
+    /// assert!(Build::of_this_program().rustc.starts_with("rustc 1."));
+    /// ```
+    pub fn of_this_program() -> Self {
+        Self {
+            alloclab: env!("CARGO_PKG_VERSION").to_owned(),
+            rustc: flags::RUSTC.to_owned(),
+            target: flags::TARGET.to_owned(),
+            opt_level: flags::OPT_LEVEL.to_owned(),
+            missing_flags: flags::missing().map(|flag| flag.text.to_owned()).collect(),
+        }
+    }
+}
+
+/// How call stacks were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stacks {
+    /// By frame pointers.
+    FramePointers,
+    /// By the unwinder, for want of frame pointers: the same stacks, but slower.
+    Unwinder,
+    /// Not at all: all sites are empty stacks.
+    #[default]
+    None,
 }
 
 /// A distinct call stack that allocated, under a label if there was one, and what it did.

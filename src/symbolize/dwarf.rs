@@ -3,18 +3,26 @@
 use std::sync::Arc;
 
 use addr2line::{Context, Location};
-use gimli::{EndianArcSlice, LittleEndian, SectionId};
+use gimli::{EndianArcSlice, LittleEndian, SectionId, UnitOffset};
 use object::{Object, ObjectSection};
 
-type Reader = EndianArcSlice<LittleEndian>;
+use super::mangling::Spelling;
+use super::spellings::Spellings;
+
+pub(super) type Reader = EndianArcSlice<LittleEndian>;
 
 /// The debug information of a file.
-pub(super) struct Dwarf(Context<Reader>);
+pub(super) struct Dwarf {
+    context: Context<Reader>,
+    spellings: Spellings,
+}
 
 /// A function at an address, as DWARF knows it.
 pub(super) struct DwarfFrame {
     /// Its mangled name.
     pub(super) name: Option<String>,
+    /// How debug information spells it, if its name is of the older mangling.
+    pub(super) spelling: Option<Spelling>,
     /// The file, with an absolute path as the compiler knew it.
     pub(super) file: Option<String>,
     /// The line, from 1.
@@ -30,26 +38,36 @@ impl Dwarf {
             let bytes = section.and_then(|section| section.data().ok()).unwrap_or_default();
             Ok::<_, gimli::Error>(Reader::new(Arc::from(bytes), LittleEndian))
         };
-        Context::from_dwarf(gimli::Dwarf::load(load).ok()?).ok().map(Self)
+        let context = Context::from_dwarf(gimli::Dwarf::load(load).ok()?).ok()?;
+        Some(Self { context, spellings: Spellings::default() })
     }
 
     /// The functions at an address of the file, innermost first; the last is the one that was not inlined.
     pub(super) fn frames(&self, address: u64) -> Vec<DwarfFrame> {
         let mut found = Vec::new();
-        let Ok(mut frames) = self.0.find_frames(address).skip_all_loads() else { return found };
+        let Ok(mut frames) = self.context.find_frames(address).skip_all_loads() else { return found };
         while let Ok(Some(frame)) = frames.next() {
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
+            let is_older = name.as_deref().is_some_and(|name| name.starts_with("_ZN"));
+            let entry = frame.dw_die_offset.filter(|_| is_older);
+            let spelling = entry.and_then(|entry| self.spelling(address, entry));
             let (file, line) = place(frame.location);
-            found.push(DwarfFrame { name: name.map(|name| name.into_owned()), file, line });
+            found.push(DwarfFrame { name: name.map(|name| name.into_owned()), spelling, file, line });
         }
         found
     }
 
     /// The folder in which the unit at an address was compiled.
     pub(super) fn folder(&self, address: u64) -> Option<String> {
-        let unit = self.0.find_dwarf_and_unit(address).skip_all_loads()?;
+        let unit = self.context.find_dwarf_and_unit(address).skip_all_loads()?;
         let folder = unit.comp_dir.as_ref()?;
         Some(String::from_utf8_lossy(folder.bytes()).into_owned())
+    }
+
+    /// How the function is spelled whose entry stands here in the unit at an address.
+    fn spelling(&self, address: u64, entry: UnitOffset) -> Option<Spelling> {
+        let unit = self.context.find_dwarf_and_unit(address).skip_all_loads()?;
+        self.spellings.at(unit, entry)
     }
 }
 

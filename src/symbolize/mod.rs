@@ -6,6 +6,7 @@ mod calls;
 mod dwarf;
 mod image;
 mod place;
+mod spellings;
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::snapshot::Module;
 use dwarf::Dwarf;
 use image::{Function, Image};
+use mangling::Spelling;
 
 /// The name of a function as the linker knows it, in [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +63,8 @@ pub struct Symbols {
     modules: Vec<LoadedModule>,
     names: Vec<Rc<str>>,
     ids: HashMap<Rc<str>, SymbolId>,
+    /// How debug information spells functions whose names are of the older mangling.
+    spellings: HashMap<SymbolId, Spelling>,
     resolved: HashMap<u64, Rc<Resolved>, BuildHasherDefault<AddressHasher>>,
 }
 
@@ -121,12 +125,24 @@ impl Symbols {
             is_program: false,
             contents: OnceCell::new(),
         }));
-        Ok(Self { modules: loaded, names: Vec::new(), ids: HashMap::new(), resolved: HashMap::default() })
+        Ok(Self {
+            modules: loaded,
+            names: Vec::new(),
+            ids: HashMap::new(),
+            spellings: HashMap::new(),
+            resolved: HashMap::default(),
+        })
     }
 
     /// The mangled name of a function.
     pub fn name(&self, symbol: SymbolId) -> &str {
         &self.names[symbol.0 as usize]
+    }
+
+    /// How debug information spells a function, if its name is of the older mangling: known once an address in it has been
+    /// resolved.
+    pub fn spelling(&self, symbol: SymbolId) -> Option<&Spelling> {
+        self.spellings.get(&symbol)
     }
 
     /// The mangled names of the program's functions, as the symbol table has them.
@@ -185,17 +201,27 @@ impl Symbols {
 
     fn intern(&mut self, found: Found, module: usize) -> Resolved {
         let bias = self.modules[module].module.bias;
-        let frames = found.frames.into_iter().map(|(name, location)| SourceFrame {
-            symbol: self.add(&name),
-            location: location.map(Rc::from),
+        let frames = found.frames.into_iter().map(|frame| {
+            let symbol = self.add(&frame.name);
+            if let Some(spelling) = frame.spelling {
+                self.spellings.entry(symbol).or_insert(spelling);
+            }
+            SourceFrame { symbol, location: frame.location.map(Rc::from) }
         });
+        let frames = frames.collect();
+        if let Some((called, spelling)) =
+            found.called.as_ref().and_then(|called| called.names.first().zip(called.spelling.clone()))
+        {
+            let symbol = self.add(called);
+            self.spellings.entry(symbol).or_insert(spelling);
+        }
         Resolved {
-            frames: frames.collect(),
+            frames,
             merged: found.merged.iter().map(|name| self.add(name)).collect(),
             start: found.start.map(|start| start.wrapping_add(bias)),
-            called: found.called.map(|(start, names)| Called {
-                start: start.wrapping_add(bias),
-                names: names.iter().map(|name| self.add(name)).collect(),
+            called: found.called.map(|called| Called {
+                start: called.start.wrapping_add(bias),
+                names: called.names.iter().map(|name| self.add(name)).collect(),
             }),
         }
     }
@@ -221,10 +247,25 @@ impl Symbols {
 /// What a file says of an address, in the file's own addresses.
 #[derive(Default)]
 struct Found {
-    frames: Vec<(String, Option<String>)>,
+    frames: Vec<FoundFrame>,
     merged: Vec<String>,
     start: Option<u64>,
-    called: Option<(u64, Vec<String>)>,
+    called: Option<FoundCalled>,
+}
+
+/// A function of a file that is called.
+struct FoundCalled {
+    start: u64,
+    names: Vec<String>,
+    /// How debug information spells the first.
+    spelling: Option<Spelling>,
+}
+
+/// A function at an address of a file.
+struct FoundFrame {
+    name: String,
+    spelling: Option<Spelling>,
+    location: Option<String>,
 }
 
 impl LoadedModule {
@@ -252,14 +293,25 @@ impl LoadedModule {
                 .map(|found| found.names.clone())
                 .unwrap_or_default(),
             start: function.map(|function| function.range.start),
-            called: called.map(|function| (function.range.start, function.names.clone())),
+            called: called.map(|function| FoundCalled {
+                start: function.range.start,
+                names: function.names.clone(),
+                spelling: contents.spelling(function),
+            }),
         }
     }
 }
 
 impl Contents {
+    /// How debug information spells a function, if its first name is of the older mangling.
+    fn spelling(&self, function: &Function) -> Option<Spelling> {
+        let name = function.names.first().filter(|name| mangling::is_older(name))?;
+        let last = self.dwarf.as_ref()?.frames(function.range.start).pop()?;
+        last.spelling.filter(|_| last.name.as_deref() == Some(name))
+    }
+
     /// The functions at an address: from DWARF, and without it from the symbol table.
-    fn frames(&self, call: u64, function: Option<&Function>) -> Vec<(String, Option<String>)> {
+    fn frames(&self, call: u64, function: Option<&Function>) -> Vec<FoundFrame> {
         let symbol = function.and_then(|function| function.names.first());
         let found = self.dwarf.as_ref().map(|dwarf| dwarf.frames(call)).unwrap_or_default();
         let folder = self.dwarf.as_ref().filter(|_| !found.is_empty()).and_then(|dwarf| dwarf.folder(call));
@@ -267,11 +319,13 @@ impl Contents {
         let named = found.into_iter().enumerate().filter_map(|(index, frame)| {
             let name = frame.name.or_else(|| symbol.filter(|_| index == last).cloned())?;
             let file = frame.file.as_deref().map(|file| place::shorten(file, folder.as_deref()));
-            Some((name, file.map(|file| location(file, frame.line))))
+            let location = file.map(|file| location(file, frame.line));
+            Some(FoundFrame { name, spelling: frame.spelling, location })
         });
         let mut named: Vec<_> = named.collect();
         if named.is_empty() {
-            named.extend(symbol.map(|name| (name.clone(), None)));
+            let bare = |name: &String| FoundFrame { name: name.clone(), spelling: None, location: None };
+            named.extend(symbol.map(bare));
         }
         named
     }
@@ -366,7 +420,8 @@ mod tests {
         let function =
             contents.image.functions().iter().find(|function| function.names[0].ends_with("4main")).unwrap();
         let frames = contents.frames(function.range.start + 1, Some(function));
-        assert_eq!(frames, [(function.names[0].clone(), None)]);
+        let [frame] = &frames[..] else { panic!("a symbol is one function") };
+        assert_eq!((&frame.name, &frame.location), (&function.names[0], &None));
     }
 
     #[test]

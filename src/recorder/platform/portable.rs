@@ -3,7 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::ptr;
 
 use crate::snapshot::Module;
@@ -53,6 +53,17 @@ pub(in crate::recorder) fn barrier() {
 pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
     0..0
 }
+
+/// A frame that the unwinder has come to.
+pub(in crate::recorder) struct CallerFrame {
+    /// Where the frame's function goes on when what it called returns.
+    pub(in crate::recorder) return_address: usize,
+    /// Where the stack ended when it made that call.
+    pub(in crate::recorder) stack_pointer: usize,
+}
+
+/// The unwinder is not asked here.
+pub(in crate::recorder) fn callers<V: FnMut(CallerFrame) -> ControlFlow<()>>(_visit: V) {}
 
 /// Thread ends are not seen here: a table stays with its thread.
 pub(in crate::recorder) fn at_thread_exit(_table: *mut c_void) {}

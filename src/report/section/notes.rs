@@ -1,5 +1,6 @@
 //! Where and how it ran, and everything that a reader has to know before trusting the figures.
 
+use crate::flags::COMMAND;
 use crate::report::number::{bytes, count, percent, total};
 use crate::results::{Environment, Results};
 
@@ -10,11 +11,11 @@ pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
         lines.push("The run was interrupted: cases are missing at the end.".to_owned());
     }
     lines.extend(environment.missing_flags.iter().map(|flag| format!("Missing flag: {flag}")));
-    if !environment.frame_pointers {
-        lines.push(
-            "No frame pointers: nothing has a call stack or a type; build with `-C force-frame-pointers=yes`."
-                .to_owned(),
-        );
+    if !environment.missing_flags.is_empty() {
+        lines.push(format!("Counts are exact all the same; {COMMAND}."));
+    }
+    if !environment.frame_pointers && !environment.unwinder {
+        lines.push("No call stacks could be read: nothing has a call site or a type.".to_owned());
     }
     if environment.overflowed > 0 {
         let overflowed = count(environment.overflowed);

@@ -8,7 +8,8 @@
 //! | --- | --- |
 //! | magic | the 8 bytes `alloclab` |
 //! | version | 4 bytes, little endian |
-//! | flags | one byte: 1 frame pointers, 2 torn |
+//! | flags | one byte: 1 stacks by frame pointers, 2 torn, 4 stacks by the unwinder |
+//! | build | version of alloclab, rustc, target, optimization level: four texts; missing flags: a list of texts |
 //! | figures | threads, recorder bytes, overflowed, untracked, events lost; the peak's bytes, blocks and error |
 //! | loaded files | a list: path; bias; a list of ranges, each by its start and its length; build id |
 //! | labels | a list of texts |
@@ -44,6 +45,7 @@ const MAX_SHARED: usize = 64;
 
 const FRAME_POINTERS: u8 = 1;
 const TORN: u8 = 2;
+const UNWINDER: u8 = 4;
 
 /// Stands beside a site's kind.
 const TRUNCATED: u8 = 4;

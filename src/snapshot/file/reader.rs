@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FRAME_POINTERS, HEADER_BYTES, MAGIC, MAX_SHARED, TORN, TRUNCATED, VERSION, checksum, figures};
+use super::{
+    FRAME_POINTERS, HEADER_BYTES, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, checksum, figures,
+};
 use crate::error::{Error, ErrorKind};
-use crate::snapshot::{Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot};
+use crate::snapshot::{Build, Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot, Stacks};
 
 /// Why bytes are no snapshot.
 #[derive(Debug)]
@@ -31,9 +33,13 @@ pub(super) fn read(bytes: &[u8]) -> Read<Snapshot> {
     let mut reader = Reader { bytes, offset: 0 };
     reader.header()?;
     let flags = reader.byte("flags")?;
-    if flags & !(FRAME_POINTERS | TORN) != 0 {
-        return Err(reader.damaged("flags"));
-    }
+    let stacks = match flags & !TORN {
+        0 => Stacks::None,
+        FRAME_POINTERS => Stacks::FramePointers,
+        UNWINDER => Stacks::Unwinder,
+        _ => return Err(reader.damaged("flags")),
+    };
+    let build = reader.build()?;
     let threads = reader.index("the number of threads")?;
     let mut figure = || reader.number("a figure");
     let [recorder_bytes, overflowed, untracked, events_lost] = [figure()?, figure()?, figure()?, figure()?];
@@ -49,7 +55,7 @@ pub(super) fn read(bytes: &[u8]) -> Read<Snapshot> {
         totals,
         peak,
         threads,
-        frame_pointers: flags & FRAME_POINTERS != 0,
+        stacks,
         recorder_bytes,
         overflowed,
         untracked,
@@ -58,6 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> Read<Snapshot> {
         events_lost,
         modules,
         labels,
+        build,
     })
 }
 
@@ -224,6 +231,16 @@ impl<'a> Reader<'a> {
         let bytes = self.byte_string("text")?;
         let text = std::str::from_utf8(bytes);
         text.map(str::to_owned).map_err(|_| Reader { offset: start, ..*self }.damaged("text in UTF-8"))
+    }
+
+    fn build(&mut self) -> Read<Build> {
+        Ok(Build {
+            alloclab: self.text()?,
+            rustc: self.text()?,
+            target: self.text()?,
+            opt_level: self.text()?,
+            missing_flags: self.list("a flag", 1, Reader::text)?,
+        })
     }
 
     fn module(&mut self) -> Read<Module> {

@@ -3,8 +3,8 @@
 use std::iter;
 use std::path::Path;
 
-use super::{FRAME_POINTERS, MAGIC, MAX_SHARED, TORN, TRUNCATED, VERSION, checksum, figures};
-use crate::snapshot::{Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot};
+use super::{FRAME_POINTERS, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, checksum, figures};
+use crate::snapshot::{Build, Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot, Stacks};
 
 /// The bytes of a snapshot's file.
 pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
@@ -13,7 +13,7 @@ pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
         totals,
         peak: Peak { bytes, blocks, error_bytes },
         threads,
-        frame_pointers,
+        stacks,
         recorder_bytes,
         overflowed,
         untracked,
@@ -22,11 +22,18 @@ pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
         events_lost,
         modules,
         labels,
+        build,
     } = snapshot;
     let mut writer = Writer(Vec::new());
     writer.0.extend_from_slice(MAGIC);
     writer.0.extend_from_slice(&VERSION.to_le_bytes());
-    writer.0.push(if *frame_pointers { FRAME_POINTERS } else { 0 } | if *torn { TORN } else { 0 });
+    let stacks = match stacks {
+        Stacks::None => 0,
+        Stacks::FramePointers => FRAME_POINTERS,
+        Stacks::Unwinder => UNWINDER,
+    };
+    writer.0.push(stacks | if *torn { TORN } else { 0 });
+    writer.build(build);
     let figures = [u64::from(*threads), *recorder_bytes, *overflowed, *untracked, *events_lost];
     figures.into_iter().chain([*bytes, *blocks, *error_bytes]).for_each(|figure| writer.number(figure));
     writer.list(modules, Writer::module);
@@ -59,6 +66,14 @@ impl Writer {
     fn list<T>(&mut self, items: &[T], write: impl Fn(&mut Self, &T)) {
         self.number(items.len() as u64);
         items.iter().for_each(|item| write(self, item));
+    }
+
+    fn build(&mut self, build: &Build) {
+        let Build { alloclab, rustc, target, opt_level, missing_flags } = build;
+        for text in [alloclab, rustc, target, opt_level] {
+            self.bytes(text.as_bytes());
+        }
+        self.list(missing_flags, |writer, flag| writer.bytes(flag.as_bytes()));
     }
 
     fn module(&mut self, module: &Module) {

@@ -82,6 +82,8 @@ pub enum Type {
     Primitive(Word),
     /// `_`: a parameter that the name does not fill in.
     Placeholder,
+    /// `_`, too: a type that was lost with the name's arguments.
+    Unknown,
     /// A nominal type, or a closure.
     Path(PathId),
     /// `&T`, `&mut T`.
@@ -273,7 +275,7 @@ impl Arena {
         let path_extent = |id: PathId| self.path_extents[id.0 as usize];
         let type_extent = |id: TypeId| self.type_extents[id.0 as usize];
         match ty {
-            Type::Primitive(_) | Type::Placeholder => Extent::around([]),
+            Type::Primitive(_) | Type::Placeholder | Type::Unknown => Extent::around([]),
             Type::Path(path) => Extent::around([path_extent(*path)]),
             Type::Reference { target, .. } | Type::Pointer { target, .. } => {
                 Extent::around([type_extent(*target)])

@@ -1,4 +1,4 @@
-//! Rust's older mangling, turned into text: its names have lost the type arguments, so nothing is read from them.
+//! Rust's older mangling, turned into text.
 
 /// The text of a name in the older mangling, without its hash; none if it is not such a name.
 ///
@@ -10,6 +10,11 @@
 /// assert_eq!(demangle_legacy(name).unwrap(), "core::ptr::drop_in_place<std::io::error::Error>");
 /// ```
 pub fn demangle(symbol: &str) -> Option<String> {
+    segments(symbol).map(|segments| segments.join("::"))
+}
+
+/// The segments of such a name, without its hash; one may be a whole path in brackets.
+pub(super) fn segments(symbol: &str) -> Option<Vec<String>> {
     let mut rest = symbol.strip_prefix("_ZN").or_else(|| symbol.strip_prefix("ZN"))?;
     let mut segments = Vec::new();
     while !rest.starts_with('E') {
@@ -23,8 +28,7 @@ pub fn demangle(symbol: &str) -> Option<String> {
     if !is_hash(hash) || segments.is_empty() {
         return None;
     }
-    let text: Vec<String> = segments.into_iter().map(unescape).collect();
-    Some(text.join("::"))
+    Some(segments.into_iter().map(unescape).collect())
 }
 
 fn is_hash(segment: &str) -> bool {
