@@ -25,6 +25,9 @@ pub(super) fn push_advice(text: &mut String, _snapshot: &Snapshot) {
     for flag in flags::missing() {
         let _ = writeln!(text, "built without `{}`: {}", flag.text, flag.lost);
     }
+    if let Some(remedy) = flags::remedy() {
+        let _ = writeln!(text, "{remedy}");
+    }
 }
 
 /// The blocks that are alive, as if nothing else had been allocated.
