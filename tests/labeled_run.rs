@@ -3,10 +3,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use alloclab::codec::{self, Operation};
 use alloclab::harness::{self, Observer};
-use alloclab::model::ModelKind;
-use alloclab::profile::{self, Overrides};
+use alloclab::plan::{Overrides, RowFilter};
+use alloclab::profile;
 use alloclab::recorder::{Label, Recorder};
 use alloclab::results::Results;
 
@@ -22,15 +21,14 @@ impl Observer for Nobody {
 }
 
 fn run() -> Results {
-    let overrides = Overrides {
-        iterations: Some(10),
-        no_time: true,
-        codecs: codec::find("binary").into_iter().collect(),
-        models: vec![ModelKind::Simple],
-        variants: Vec::new(),
-        operations: vec![Operation::Serialize],
+    let rows = RowFilter {
+        codecs: vec!["binary".to_owned()],
+        models: vec!["simple".to_owned()],
+        operations: vec!["serialize".to_owned()],
         threads: vec![1],
+        ..RowFilter::default()
     };
+    let overrides = Overrides { iterations: Some(10), no_time: true, rows };
     let plan = profile::load("span", &overrides).unwrap();
     harness::run(&plan, &mut Nobody, &AtomicBool::new(false)).unwrap()
 }

@@ -116,6 +116,11 @@ impl Attributor {
         Attribution { sites: snapshot.sites.iter().map(|site| self.attribute_site(site)).collect() }
     }
 
+    /// The symbols of the process.
+    pub fn symbols(&self) -> &Symbols {
+        &self.judge.symbols
+    }
+
     /// A site's stack with readable names.
     pub fn stack(&mut self, site: &Site) -> Stack {
         stack::stack(&mut self.judge, self.program.as_deref(), &site.frames)

@@ -67,9 +67,13 @@ pub(super) struct ProfileArgs {
 
 #[derive(Args)]
 pub(super) struct ReportArgs {
-    /// A results file, as `alloclab profile` writes it
+    /// A results file, as `alloclab profile` writes it, or the file of a program's recording
     #[arg(value_name = "RESULTS")]
     pub(super) results: PathBuf,
+
+    /// Where the program of a recording lies now [default: where it was]
+    #[arg(long, value_name = "FILE")]
+    pub(super) binary: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) rows: RowArgs,

@@ -15,7 +15,7 @@ use super::rows::read_kept;
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
     let mut runs = Vec::new();
     for file in &args.results {
-        runs.push((file.as_path(), read_kept(file, &args.rows)?));
+        runs.push((file.as_path(), read_kept(file, None, &args.rows)?));
     }
     let baseline = args.baseline.as_deref();
     let merged = merge(named(runs), baseline);

@@ -12,7 +12,7 @@ use super::output::{is_colored, print, width};
 use super::rows::read_kept;
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
-    let results = read_kept(&args.results, &args.rows)?;
+    let results = read_kept(&args.results, args.binary.as_deref(), &args.rows)?;
     show(&results, args.view.format, &args.view.view(width(), false), args.out.as_deref())
 }
 

@@ -9,7 +9,7 @@ use crate::plan::{self, Plan, PlannedCase, PublishedRow};
 use crate::results::{
     Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals, tell_ratios,
 };
-use crate::snapshot::{Counts, Snapshot, Stacks};
+use crate::snapshot::{Build, Counts, Snapshot, Stacks};
 
 /// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
 pub(super) fn results(
@@ -155,14 +155,16 @@ fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case
     let requests = |case: &Case| (case.totals.allocations + case.totals.reallocations) as f64;
     let untyped: f64 = cases.iter().map(|case| case.untyped_share * requests(case)).sum();
     let all: f64 = cases.iter().map(requests).sum();
-    let present = flags::all().iter().filter(|flag| flag.is_present());
+    let build = snapshots().next().map_or_else(Build::of_this_program, |snapshot| snapshot.build.clone());
+    let (missing, present): (Vec<_>, Vec<_>) =
+        flags::all().iter().partition(|flag| build.missing_flags.iter().any(|missing| missing == flag.text));
     Environment {
-        alloclab: env!("CARGO_PKG_VERSION").to_owned(),
-        rustc: flags::RUSTC.to_owned(),
-        target: flags::TARGET.to_owned(),
-        opt_level: flags::OPT_LEVEL.to_owned(),
-        flags: present.map(|flag| flag.text.to_owned()).collect(),
-        missing_flags: flags::missing().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
+        alloclab: build.alloclab,
+        rustc: build.rustc,
+        target: build.target,
+        opt_level: build.opt_level,
+        flags: present.iter().map(|flag| flag.text.to_owned()).collect(),
+        missing_flags: missing.iter().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
         allocator: "system".to_owned(),
         pool_threads: plan.pool_threads,
         frame_pointers: snapshots().all(|snapshot| snapshot.stacks == Stacks::FramePointers),

@@ -32,6 +32,22 @@ pub(super) struct Measured {
     pub(super) time: Option<Time>,
 }
 
+impl Measured {
+    /// One operation of which nothing is known but what was counted.
+    pub(super) fn once(counted: Snapshot) -> Self {
+        Self {
+            encoded_bytes: 0,
+            inline_objects: Vec::new(),
+            first: Snapshot { totals: counted.totals.clone(), ..Snapshot::default() },
+            counted,
+            operations: 1,
+            traced: Snapshot::default(),
+            traced_repeats: 1,
+            time: None,
+        }
+    }
+}
+
 /// Counts a case, which is not timed yet; its runner comes along. Nothing but the operation runs in a window.
 pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result<(Measured, Runner<'a>)> {
     let Prepared { encoded_bytes, workload, inline_objects } =

@@ -6,6 +6,7 @@ mod assemble;
 mod clock;
 mod measure;
 mod modelled;
+mod recorded;
 mod rows;
 mod runner;
 mod statistics;
@@ -23,6 +24,7 @@ use crate::recorder::{self, Window};
 use crate::results::Results;
 use crate::symbolize::Symbols;
 use measure::Measured;
+pub use recorded::{Recorded, recorded};
 use runner::Runner;
 
 /// Is told how far a run is; called only while no window is open.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::event::RawEvent;
-use super::label::Label;
+use super::label::{self, Label};
 use super::record::Sums;
 use super::site::{self, OUTSIDE, OVERFLOW};
 use super::thread::{self, Table};
@@ -134,7 +134,10 @@ impl Harvest {
             peak,
             threads,
             stacks: stack::reading(),
-            recorder_bytes: self.table_bytes + block::resident_bytes() + site::resident_bytes(),
+            recorder_bytes: self.table_bytes
+                + block::resident_bytes()
+                + site::resident_bytes()
+                + label::resident_bytes(),
             untracked: self.untracked,
             torn: self.torn,
             build: Build::of_this_program(),

@@ -111,6 +111,7 @@ impl Pause {
 impl Drop for Pause {
     fn drop(&mut self) {
         STATE.fetch_and(!PAUSED, Ordering::SeqCst);
+        platform::wake_all(&STATE);
     }
 }
 
@@ -118,14 +119,15 @@ impl Drop for Pause {
 #[cold]
 #[inline(never)]
 pub(super) fn wait_while_paused() {
-    for turn in 0_u32.. {
-        if !State::load().is_paused() {
+    loop {
+        let state = State::load();
+        if !state.is_paused() {
             return;
         }
         if PAUSED_BY.load(Ordering::Relaxed) != std::process::id() {
             return forget();
         }
-        platform::rest(turn);
+        platform::wait_for_change(&STATE, state.0);
     }
 }
 

@@ -152,7 +152,7 @@ fn ask(what: u32) {
 
 fn ring() {
     BELL.fetch_add(1, Ordering::SeqCst);
-    platform::wake(&BELL);
+    platform::wake_all(&BELL);
 }
 
 /// The process exits. The thread that does may have lost its thread-locals, and may hold locks: the writer does the work.

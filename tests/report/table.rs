@@ -221,7 +221,7 @@ fn the_tree_sums_what_lies_below_and_what_is_left_out() {
 
 /// Sites of two types, of 80 bytes each, some of them labeled.
 fn labeled() -> Results {
-    let mut results = on_stacks(&[&[WRITE, RUN][..]; 6]);
+    let mut results = on_stacks(&[&[WRITE][..]; 6]);
     let case = &mut results.cases[0];
     case.types.push(TypeRow { name: "String".into(), ..TypeRow::default() });
     let labels = [Some("load"), None, Some("store"), Some("store"), Some("load"), Some("store")];

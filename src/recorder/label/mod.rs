@@ -10,6 +10,7 @@ mod scope;
 use std::fmt;
 
 pub use future::Labeled;
+pub(super) use name::resident_bytes;
 pub use scope::LabelScope;
 pub(super) use scope::current_bits;
 #[cfg(feature = "tracing")]
@@ -58,6 +59,9 @@ impl Label {
     /// assert_eq!(Label::new(Label::OTHER).name(), "(other labels)");
     /// ```
     pub const OTHER: &str = "(other labels)";
+
+    /// The label of that name.
+    const OTHERS: Self = Self(name::OTHER);
 
     /// The label of a name: the same for the same name, wherever it is asked for.
     ///

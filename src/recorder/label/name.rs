@@ -7,13 +7,14 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::Label;
+use crate::recorder::platform;
 use crate::recorder::site::{map_once, reserve};
 
 /// Bits of a number.
 pub(super) const BITS: u32 = 12;
 
 /// The number of all names for which there is no room. 0 is no label.
-const OTHER: u32 = (1 << BITS) - 1;
+pub(super) const OTHER: u32 = (1 << BITS) - 1;
 
 /// Bytes that all names together can take; only what is used is ever touched.
 const TEXT_BYTES: u32 = 4 << 20;
@@ -64,6 +65,15 @@ pub(super) fn of(number: u32) -> &'static str {
         Some(place) => text(place.load(Ordering::Acquire)),
         None => Label::OTHER,
     }
+}
+
+/// Memory that the names take.
+pub(in crate::recorder) fn resident_bytes() -> u64 {
+    let texts = TEXT.load(Ordering::Acquire);
+    if texts.is_null() {
+        return 0;
+    }
+    platform::resident(texts, TEXT_END.load(Ordering::Relaxed) as usize)
 }
 
 /// FNV-1a.

@@ -102,12 +102,11 @@ impl Scopes {
         }
     }
 
+    #[inline(always)]
     fn enter(&self, label: Label, owner: u64) -> Place {
         let depth = self.depth.get();
         if depth == DEPTH {
-            self.further_in.set(self.further_in.get() + 1);
-            self.settle();
-            return Place::FurtherIn;
+            return self.enter_further_in();
         }
         self.labels[depth].set(label.bits());
         self.owners[depth].set(owner);
@@ -116,6 +115,14 @@ impl Scopes {
         Place::At(depth)
     }
 
+    #[cold]
+    fn enter_further_in(&self) -> Place {
+        self.further_in.set(self.further_in.get() + 1);
+        self.settle();
+        Place::FurtherIn
+    }
+
+    #[inline(always)]
     fn leave(&self, place: Place) {
         match place {
             Place::At(index) => self.labels[index].set(LEFT),
@@ -125,9 +132,10 @@ impl Scopes {
     }
 
     /// Forgets what has been left on top, and takes the label of what is on top then.
+    #[inline(always)]
     fn settle(&self) {
         if self.further_in.get() > 0 {
-            LABEL.set(Label::new(Label::OTHER).bits());
+            LABEL.set(Label::OTHERS.bits());
             return;
         }
         let mut depth = self.depth.get();

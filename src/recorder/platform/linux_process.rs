@@ -48,17 +48,19 @@ pub(in crate::recorder) fn is_main_thread() -> bool {
 
 /// Waits until a word is no longer what it was seen to be; may return early.
 pub(in crate::recorder) fn wait_for_change(word: &AtomicU32, seen: u32) {
+    let _errno = Errno::keep();
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
     let forever = ptr::null::<libc::timespec>();
     // SAFETY: the kernel only reads the word, which is borrowed during the call.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, seen, forever) };
 }
 
-/// Wakes the thread that waits for a word to change. A signal handler may do this.
-pub(in crate::recorder) fn wake(word: &AtomicU32) {
+/// Wakes all threads that wait for a word to change. A signal handler may do this.
+pub(in crate::recorder) fn wake_all(word: &AtomicU32) {
     let _errno = Errno::keep();
+    let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
     // SAFETY: the kernel only looks at the address of the word.
-    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1) };
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, c_int::MAX) };
 }
 
 /// Has a function called when the process exits, and one in each process that is forked off; false if the system refuses.

@@ -19,7 +19,7 @@ pub(in crate::recorder) fn wait_for_change(_word: &AtomicU32, _seen: u32) {
 }
 
 /// Nobody waits for longer than a moment.
-pub(in crate::recorder) fn wake(_word: &AtomicU32) {}
+pub(in crate::recorder) fn wake_all(_word: &AtomicU32) {}
 
 /// Refuses: the functions would not be called.
 pub(in crate::recorder) fn at_exit_and_fork(_at_exit: extern "C" fn(), _in_child: extern "C" fn()) -> bool {

@@ -95,9 +95,16 @@ fn totals(case: &Case) -> String {
     };
     let (requests, bytes) = (requests(case), bytes(case.bytes_per_op));
     match case.iterations {
-        1 => format!("One operation: {requests}, {bytes}{modelled}."),
+        1 => {
+            let (peak, left) = (live(case.peak_live_bytes), live(case.leaked_bytes));
+            format!("In all: {requests}, {bytes}{modelled}. Alive: {peak} at the peak, {left} at the end.")
+        }
         _ => format!("One operation: {requests}, {bytes}{modelled}. {} counted.", operations(case)),
     }
+}
+
+fn live(count: u64) -> String {
+    bytes(count as f64)
 }
 
 fn operations(case: &Case) -> String {

@@ -122,6 +122,17 @@ impl Snapshot {
     }
 }
 
+/// Whether a file begins as snapshots do. One that cannot be read does not.
+///
+/// # Examples
+/// ```
+/// assert!(!alloclab::snapshot::file::is_snapshot("Cargo.toml"));
+/// ```
+pub fn is_snapshot(path: impl AsRef<Path>) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
+}
+
 /// Replaces a file, whole or not at all.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
