@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, thread};
 
+use alloclab::snapshot::Snapshot;
 use checks::{lines_of, output_of, text};
 
 /// A crate of `tests/adopter`, copied to where cargo may write beside it.
@@ -77,11 +78,12 @@ fn an_adopter_has_the_recorder_and_libc_and_no_unsafe_code() {
 }
 
 #[test]
-fn an_adopter_s_test_fails_at_its_line() {
-    let test = Adopter::new("plain").cargo(&["test"]).output().unwrap();
+fn an_adopter_s_test_fails_at_its_line_and_leaves_a_file_that_the_command_line_names() {
+    let adopter = Adopter::new("plain");
+    let test = adopter.cargo(&["test"]).env("TMPDIR", &adopter.folder).output().unwrap();
     let output = text(&test.stdout);
     assert_eq!(test.status.code(), Some(101), "{}", text(&test.stderr));
-    let source = fs::read_to_string(Adopter::new("plain").folder.join("src/main.rs")).unwrap();
+    let source = fs::read_to_string(adopter.folder.join("src/main.rs")).unwrap();
     let line = source.lines().position(|line| line.contains("no_allocations(|| drop(")).unwrap() + 1;
     for part in [
         "test tests::a_length_needs_no_allocation ... ok",
@@ -91,6 +93,20 @@ fn an_adopter_s_test_fails_at_its_line() {
     ] {
         assert!(output.contains(part), "{part:?} is not in:\n{output}");
     }
+    let named = output.lines().find_map(|line| line.strip_prefix("for types and places: alloclab report "));
+    let file = Path::new(named.unwrap());
+    assert_eq!(Snapshot::read(file).unwrap().totals.allocated_bytes, 5);
+    #[cfg(feature = "cli")]
+    report_names(file, &["String", &format!("src/main.rs:{line}")]);
+    fs::remove_file(file).unwrap();
+}
+
+/// The command line, where it is built, names what is in the file.
+#[cfg(feature = "cli")]
+fn report_names(file: &Path, parts: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_alloclab")).arg("report").arg(file).output().unwrap();
+    let (shown, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(parts.iter().all(|part| shown.contains(part)), "{parts:?} are not in:\n{shown}{error}");
 }
 
 #[test]
