@@ -349,7 +349,7 @@ fn a_thread_that_the_closure_waits_for_may_assert_for_itself() {
 #[test]
 fn an_assertion_that_waited_in_vain_says_how_long() {
     let failure = Failure::NotMeasured(WindowError::OtherWindow).to_string();
-    expect(&failure, &["nothing was measured: after 60 seconds of waiting, another thread's window is open"]);
+    expect(&failure, &["nothing was measured: after 60 seconds of waiting, another window is open"]);
 }
 
 #[test]

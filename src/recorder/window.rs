@@ -346,7 +346,7 @@ impl fmt::Display for WindowError {
                  alloclab::recorder::Recorder::system();"
             }
             Self::OtherWindow => {
-                "another thread's window is open: a window over the process excludes all others; close that one first"
+                "another window is open: a window over the process excludes all others; close that one first"
             }
             Self::Nested => {
                 "this thread has a window open already, and a thread has one at a time; close that one first, or take \
