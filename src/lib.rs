@@ -38,6 +38,8 @@ pub mod symbolize;
 #[cfg(feature = "symbolize")]
 pub mod attribute;
 
+pub mod assertion;
+
 #[cfg(feature = "harness")]
 pub mod harness;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::harvest::{self, ProcessTables};
@@ -16,6 +16,9 @@ static GATE: AtomicBool = AtomicBool::new(false);
 
 /// Whether the recorder has been seen to be the program's global allocator.
 static INSTALLED: AtomicBool = AtomicBool::new(false);
+
+/// The number of the table of the thread that opened the last window over the process. The gate guards it.
+static OPENER: AtomicU32 = AtomicU32::new(0);
 
 /// An open window. [`close`](Window::close) it for the snapshot; a dropped window is closed and its figures are lost.
 ///
@@ -159,16 +162,19 @@ impl WindowOptions {
     /// See [`WindowError`].
     pub fn open_over_process(&self) -> Result<Window, WindowError> {
         let _gate = Gate::enter()?;
-        if !State::load().is_off() {
+        // Once it is off it stays so; a window over a thread may close at any time.
+        let is_off = State::load().is_off();
+        let table = self.prepare()?;
+        if !is_off {
             return Err(WindowError::OtherWindow);
         }
-        let table = self.prepare()?;
         let fold_bound = if self.exact_peak { 0 } else { FOLD_BYTES };
         let leaves_out_main = self.without_main_thread && !table.is_main.get();
         // SAFETY: the state is off and stays so while the gate is held; `prepare` waited for the last thread to leave.
         unsafe { thread::reset_all(fold_bound, leaves_out_main) };
         table.events.open(self.events);
         stray::clear_tableless();
+        OPENER.store(table.number, Ordering::Relaxed);
         state::open_process();
         Ok(Window { scope: Scope::Process, not_send: PhantomData })
     }
@@ -176,7 +182,11 @@ impl WindowOptions {
     /// What both kinds of window need; the caller holds the gate.
     fn prepare(&self) -> Result<&'static Table, WindowError> {
         let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
-        if State::load().is_process() || table.scoped.get() {
+        let is_process = State::load().is_process();
+        if table.scoped.get() || is_process && OPENER.load(Ordering::Relaxed) == table.number {
+            return Err(WindowError::Nested);
+        }
+        if is_process {
             return Err(WindowError::OtherWindow);
         }
         check_installed(table)?;
@@ -315,9 +325,11 @@ impl Drop for Window {
 pub enum WindowError {
     /// The recorder is not the program's global allocator.
     NotInstalled,
-    /// A window over this thread, or over the process, is open; or windows over threads are, and this one would be over
-    /// the process.
+    /// Another thread has opened a window over the process; or windows over other threads are open, and this one would be
+    /// over the process.
     OtherWindow,
+    /// This thread has a window open already.
+    Nested,
     /// The thread cannot have a table: when it first needed one, over a thousand threads that allocate were alive, or the
     /// system had no memory.
     NoTable,
@@ -334,8 +346,11 @@ impl fmt::Display for WindowError {
                  alloclab::recorder::Recorder::system();"
             }
             Self::OtherWindow => {
-                "another window is open: a window over the process excludes all others, and a thread has one at a time; \
-                 close that one first"
+                "another window is open: a window over the process excludes all others; close that one first"
+            }
+            Self::Nested => {
+                "this thread has a window open already, and a thread has one at a time; close that one first, or take \
+                 the inner measurement or assertion out of the outer one"
             }
             Self::NoTable => {
                 "this thread cannot record: too many threads that allocate are alive, or the system has no memory for \
