@@ -197,7 +197,7 @@ fn a_release_has_every_caller_and_with_debug_information_every_type() {
     assert!(table.contains("built without `debug = 1`: inlined functions have no name"), "{table}");
 
     // The libraries are the same, so that it takes the program alone.
-    let table = run(&build("rustc", &["--release", "--", "-Cdebuginfo=1"], "release"));
+    let table = run(&build("rustc", &["--release", "--", "-Cdebuginfo=1", "-Cstrip=none"], "release"));
     for (function, ty, _, figures) in ALLOCATED {
         let row = row(&table, function);
         assert_eq!((row.ty.as_str(), row.figures), (ty, figures), "with debug information: {table}");
