@@ -24,7 +24,7 @@ const SOURCES: [&str; 12] = [
     "fixtures",
     "profiles",
     "src",
-    "tests/own_process.rs",
+    "tests",
 ];
 
 /// The codec that gets a line more, and the line that it stands before.

@@ -37,7 +37,7 @@ pub struct Recorded {
 ///
 /// let snapshot = measure(|| std::hint::black_box(vec![1_u8; 100])).unwrap().snapshot;
 /// let case = &recorded(snapshot, None)?.results.cases[0];
-/// assert_eq!((case.types[0].name.as_str(), case.types[0].bytes), ("Vec<u8>", 100));
+/// assert_eq!((case.allocations_per_op, case.bytes_per_op), (1.0, 100.0));
 /// # Ok::<(), alloclab::error::Error>(())
 /// ```
 pub fn recorded(snapshot: Snapshot, program: Option<&Path>) -> Result<Recorded> {

@@ -28,7 +28,11 @@ pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
         results.cases.iter().filter(|case| !has_singles || case_name::is_single(case)).collect();
     let cases: Vec<&Case> = if view.all { results.cases.iter().collect() } else { singles.clone() };
     if !cases.is_empty() {
-        parts.extend(if view.all { full::parts(&cases) } else { summary::parts(&cases) });
+        if view.all {
+            parts.extend(full::parts(&cases));
+        } else if !is_alone(&cases) {
+            parts.extend(summary::parts(&cases));
+        }
         let hidden = results.cases.len() - cases.len();
         if hidden > 0 {
             parts.push(Part::Text(format!(
@@ -40,4 +44,9 @@ pub(super) fn parts(results: &Results, view: &View) -> Vec<Part> {
     }
     parts.push(Part::Text(notes::lines(results).join("\n")));
     parts
+}
+
+/// Whether there is but one row, of which a table would say no more than the sentence above it.
+fn is_alone(cases: &[&Case]) -> bool {
+    matches!(cases, [case] if case.iterations == 1 && case.time.is_none())
 }

@@ -56,11 +56,21 @@ impl Grid {
         self.without_columns_of(&["", "-"])
     }
 
-    fn without_columns_of(mut self, nothing: &[&str]) -> Self {
+    /// Takes out columns by their titles.
+    pub(super) fn without_columns(self, titles: &[&str]) -> Self {
+        let kept = self.titles.iter().map(|title| !titles.contains(&title.as_str())).collect();
+        self.with_columns(kept)
+    }
+
+    fn without_columns_of(self, nothing: &[&str]) -> Self {
         let says = |cells: &[String], column: usize| !nothing.contains(&cells[column].as_str());
         let is_said =
             |column: usize| self.rows.iter().filter_map(Row::cells).any(|cells| says(cells, column));
-        let kept: Vec<bool> = (0..self.titles.len()).map(|column| column == 0 || is_said(column)).collect();
+        let kept = (0..self.titles.len()).map(|column| column == 0 || is_said(column)).collect();
+        self.with_columns(kept)
+    }
+
+    fn with_columns(mut self, kept: Vec<bool>) -> Self {
         retain(&mut self.titles, &kept);
         for row in &mut self.rows {
             if let Row::Cells(cells) | Row::Sum(cells) = row {

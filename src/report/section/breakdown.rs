@@ -81,6 +81,8 @@ fn grid(results: &Results, case: &Case, view: &View) -> Grid {
         By::Tree => by_tree::grid(results, case, view.top),
         By::Label => by_label::grid(case, view.top),
     };
+    // Of one operation, all there is stands in the other columns.
+    let grid = if case.iterations == 1 { grid.without_columns(&["per op", "B/op"]) } else { grid };
     grid.without_empty_columns()
 }
 

@@ -70,8 +70,9 @@ fn details(case: &Case, row: &TypeRow, stacks: &[Vec<&Frame>]) -> Vec<Row> {
     let sites = who::of_type(case, row, stacks);
     // One line more says as much as the line that would sum it.
     let shown = if sites.len() == SITES + 1 { sites.len() } else { SITES.min(sites.len()) };
+    let unit = if case.iterations == 1 { "B" } else { "B/op" };
     let share = |bytes_per_op| {
-        if sites.len() > 1 { format!("{} B/op  ", figure(bytes_per_op)) } else { String::new() }
+        if sites.len() > 1 { format!("{} {unit}  ", figure(bytes_per_op)) } else { String::new() }
     };
     for Who { calls, bytes_per_op } in &sites[..shown] {
         let before = format!("    {}", share(*bytes_per_op));

@@ -38,8 +38,14 @@ fn setting(results: &Results) -> String {
         said("", &environment.target),
         said("opt-level", &environment.opt_level),
         said("allocator", &environment.allocator),
-        format!("{} iterations", count(environment.iterations)),
-        format!("pool of {} threads", environment.pool_threads),
+        match environment.iterations {
+            1 => String::new(),
+            iterations => format!("{} iterations", count(iterations)),
+        },
+        match environment.pool_threads {
+            0 => String::new(),
+            threads => format!("pool of {threads} threads"),
+        },
     ];
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" · ")
 }
@@ -74,5 +80,5 @@ fn failed(results: &Results) -> Option<String> {
 
 fn peak_error(results: &Results) -> Option<String> {
     let error = results.cases.iter().map(|case| case.peak_error_bytes).max().unwrap_or(0);
-    (error > 0).then(|| format!("Peaks of parallel rows are known to within {}.", bytes(error as f64)))
+    (error > 0).then(|| format!("Peaks over several threads are known to within {}.", bytes(error as f64)))
 }
