@@ -11,9 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use clap::Command;
-
-use crate::cli::{self, Catalog, offer_names};
+use crate::cli::{self, Catalog, Folders, OnlyProfile};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{
     CaseKey, MAX_ITERATIONS, ModelledObject, Overrides, Plan, PlannedCase, Prepared, Subject, Workload,
@@ -231,11 +229,15 @@ impl Catalog for Suite {
         called(Path::new(&std::env::args_os().next().unwrap_or_default()))
     }
 
-    fn baselines(&self) -> &'static str {
-        "benches/baseline"
+    fn folders(&self) -> Folders {
+        Folders { results: "target/alloclab", baselines: "benches/baseline" }
     }
 
-    fn refine(&self, command: Command) -> Command {
+    fn only_profile(&self) -> Option<OnlyProfile<'_>> {
+        Some(OnlyProfile { name: &self.name, title: &self.title })
+    }
+
+    fn names(&self) -> [(&'static str, Vec<String>); 4] {
         let distinct = |name: fn(&CaseKey) -> &String| {
             let mut names: Vec<_> = self.cases.iter().map(|(key, _)| name(key).clone()).collect();
             names.sort();
@@ -243,24 +245,12 @@ impl Catalog for Suite {
             names.retain(|name| !name.is_empty());
             names
         };
-        let names = [
+        [
             ("codec", distinct(|key| &key.codec)),
             ("model", distinct(|key| &key.model)),
             ("operation", distinct(|key| &key.operation)),
             ("variant", distinct(|key| &key.variant)),
-        ];
-        let command = offer_names(command, &names).name(self.name.clone()).about(self.title.clone());
-        let in_target = |verb: Command| verb.mut_arg("out", |folder| folder.default_value("target/alloclab"));
-        let command = command.mut_subcommand("profile", |verb| {
-            let verb = verb.about("Measure every case and show who allocates what");
-            in_target(verb).mut_arg("profile", |argument| argument.hide(true))
-        });
-        command.mut_subcommand("check", |verb| {
-            let verb =
-                verb.about("Measure every case and fail if one allocates more than its baseline accepts");
-            in_target(verb)
-                .mut_arg("profiles", |argument| argument.hide(true).default_value(self.name.clone()))
-        })
+        ]
     }
 
     fn plan(&self, profile: Option<&str>, overrides: &Overrides) -> Result<Plan> {
@@ -284,6 +274,7 @@ impl Catalog for Suite {
             iterations: overrides.iterations.unwrap_or(self.iterations),
             time: !overrides.no_time,
             pool_threads: available_threads(),
+            allocator: "",
             cases,
         })
     }

@@ -165,7 +165,7 @@ impl Judge {
         let name = self.symbols.name(symbol);
         let path = mangling::parse(name, &mut self.arena)
             .ok()
-            .or_else(|| mangling::parse_older(name, self.symbols.spelling(symbol), &mut self.arena));
+            .or_else(|| mangling::parse_legacy(name, self.symbols.spelling(symbol), &mut self.arena));
         self.paths.insert(symbol, path);
         path
     }
@@ -205,9 +205,9 @@ impl Judge {
         Judgment { origin, says: Says::Nothing, ..judgment }
     }
 
-    /// Whether nothing but a name of the older mangling tells what a function is.
+    /// Whether nothing but a name of the legacy mangling tells what a function is.
     fn is_bare(&self, symbol: SymbolId) -> bool {
-        self.symbols.spelling(symbol).is_none() && mangling::is_older(self.symbols.name(symbol))
+        self.symbols.spelling(symbol).is_none() && mangling::is_legacy_name(self.symbols.name(symbol))
     }
 
     fn new_judgment(&mut self, symbol: SymbolId) -> Judgment {

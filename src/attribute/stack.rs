@@ -65,7 +65,7 @@ pub(super) fn program_crate(symbols: &Symbols) -> Option<String> {
     let mut mains = symbols.program_functions().filter(is_main);
     mains.find_map(|name| {
         let path = mangling::parse(name, &mut arena).ok();
-        let path = path.or_else(|| mangling::parse_older(name, None, &mut arena))?;
+        let path = path.or_else(|| mangling::parse_legacy(name, None, &mut arena))?;
         let words = segments(&arena, path)?;
         (words.len() == 2).then(|| arena.text(words[0]).to_owned())
     })

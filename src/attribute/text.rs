@@ -307,15 +307,15 @@ impl<'a> Text<'a> {
 mod tests {
     use super::*;
     use crate::attribute::function::{Subject, function};
-    use crate::symbolize::mangling::{Spelling, parse_older};
+    use crate::symbolize::mangling::{Spelling, parse_legacy};
 
-    /// Whose method a function is, its own name and arguments, as they are read from a name of the older mangling and from
+    /// Whose method a function is, its own name and arguments, as they are read from a name of the legacy mangling and from
     /// what debug information says.
     fn read(symbol: &str, name: Option<&str>, parameters: &[&str]) -> String {
         let mut arena = Arena::default();
         let parameters = parameters.iter().map(|name| (*name).to_owned()).collect();
         let spelling = name.map(|name| Spelling { name: name.to_owned(), parameters });
-        let path = parse_older(symbol, spelling.as_ref(), &mut arena).expect("it is such a name");
+        let path = parse_legacy(symbol, spelling.as_ref(), &mut arena).expect("it is such a name");
         let function = function(&arena, path).expect("it is a function");
         let full = |ty| type_text(&arena, Naming::Full, ty);
         let subject = match function.subject {

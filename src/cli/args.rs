@@ -62,7 +62,7 @@ pub(super) struct ProfileArgs {
     pub(super) view: ViewArgs,
 
     /// The folder of results: this run's go to its folder of the profile's name
-    #[arg(long, value_name = "DIR", default_value = "out", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", required = true, help_heading = "Output")]
     pub(super) out: PathBuf,
 
     /// Draw no charts
@@ -167,7 +167,7 @@ pub(super) struct CheckArgs {
     pub(super) format: CheckFormat,
 
     /// The folder of results: what was measured goes to its folder of the profile's name, as check.json
-    #[arg(long, value_name = "DIR", default_value = "out", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", required = true, help_heading = "Output")]
     pub(super) out: PathBuf,
 }
 

@@ -1,8 +1,5 @@
 //! What a program can measure, as its command line sees it.
 
-use clap::Command;
-use clap::builder::PossibleValuesParser;
-
 use crate::error::Result;
 use crate::plan::{Overrides, Plan};
 
@@ -11,11 +8,14 @@ pub(crate) trait Catalog {
     /// How the program is called on a command line.
     fn program(&self) -> String;
 
-    /// The folder of baselines where none is named.
-    fn baselines(&self) -> &'static str;
+    /// The folders of results and of baselines where none are named.
+    fn folders(&self) -> Folders;
 
-    /// Adapts what may be typed to what there is.
-    fn refine(&self, command: Command) -> Command;
+    /// The one profile that there is, unless there are several to choose from.
+    fn only_profile(&self) -> Option<OnlyProfile<'_>>;
+
+    /// The names that filters by rows can take, by the filter: `codec`, `model`, `operation`, `variant`.
+    fn names(&self) -> [(&'static str, Vec<String>); 4];
 
     /// The plan of a profile, changed by what was typed.
     ///
@@ -30,15 +30,14 @@ pub(crate) trait Catalog {
     fn listing(&self) -> Result<String>;
 }
 
-/// Lets each filter by rows take the names that there are, in every verb.
-pub(crate) fn offer_names(command: Command, names: &[(&str, Vec<String>)]) -> Command {
-    command.mut_subcommands(|verb| {
-        verb.mut_args(|argument| {
-            let known = names.iter().find(|(name, _)| argument.get_id() == name);
-            match known {
-                Some((_, names)) => argument.value_parser(PossibleValuesParser::new(names)),
-                None => argument,
-            }
-        })
-    })
+/// Where files go, or come from, if nobody says otherwise.
+pub(crate) struct Folders {
+    pub(crate) results: &'static str,
+    pub(crate) baselines: &'static str,
+}
+
+/// The profile of a program with one.
+pub(crate) struct OnlyProfile<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) title: &'a str,
 }

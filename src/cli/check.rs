@@ -186,7 +186,7 @@ fn no_baselines(catalog: &dyn Catalog, args: &CheckArgs) -> anyhow::Result<Outco
 /// The command that accepts what was measured.
 fn accept(catalog: &dyn Catalog, args: &CheckArgs, name: &str) -> String {
     let folder = match shown(&args.baseline) {
-        folder if folder == catalog.baselines() => String::new(),
+        folder if folder == catalog.folders().baselines => String::new(),
         folder => format!(" --baseline {folder}"),
     };
     format!("{} check {name}{folder} --update", catalog.program())

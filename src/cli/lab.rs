@@ -2,16 +2,13 @@
 
 use std::fmt::Write;
 
-use clap::Command;
-use clap::builder::PossibleValuesParser;
-
 use crate::codec::{self, Operation, Variant};
 use crate::error::Result;
 use crate::model::ModelKind;
 use crate::plan::{Overrides, Plan};
 use crate::{profile, report};
 
-use super::catalog::{Catalog, offer_names};
+use super::catalog::{Catalog, Folders, OnlyProfile};
 
 /// The lab's own profiles, and those in files of the user.
 pub(super) struct Lab;
@@ -21,24 +18,22 @@ impl Catalog for Lab {
         "alloclab".to_owned()
     }
 
-    fn baselines(&self) -> &'static str {
-        "fixtures/baseline"
+    fn folders(&self) -> Folders {
+        Folders { results: "out", baselines: "fixtures/baseline" }
     }
 
-    fn refine(&self, command: Command) -> Command {
-        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
-        let codecs = owned(codec::all().iter().map(|codec| codec.name()).collect());
-        let names = [
-            ("codec", codecs.clone()),
+    fn only_profile(&self) -> Option<OnlyProfile<'_>> {
+        None
+    }
+
+    fn names(&self) -> [(&'static str, Vec<String>); 4] {
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+        [
+            ("codec", owned(codec::all().iter().map(|codec| codec.name()).collect())),
             ("model", owned(ModelKind::ALL.map(ModelKind::name).into())),
             ("operation", owned(Operation::ALL.map(Operation::name).into())),
             ("variant", owned(Variant::ALL.map(Variant::name).into())),
-        ];
-        let command = offer_names(command, &names);
-        let command = command.mut_subcommand("compare", |verb| {
-            verb.mut_arg("baseline", |argument| argument.value_parser(PossibleValuesParser::new(codecs)))
-        });
-        command.mut_subcommand("profile", |verb| verb.mut_arg("profile", |argument| argument.required(true)))
+        ]
     }
 
     fn plan(&self, profile: Option<&str>, overrides: &Overrides) -> Result<Plan> {

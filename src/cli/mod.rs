@@ -4,6 +4,7 @@ mod adopt;
 mod args;
 mod catalog;
 mod check;
+mod command;
 mod compare;
 mod diff;
 mod flags;
@@ -23,10 +24,10 @@ mod rows;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 use args::{Cli, Verb};
-pub(crate) use catalog::{Catalog, offer_names};
+pub(crate) use catalog::{Catalog, Folders, OnlyProfile};
 
 /// Does what the command line of `alloclab` says.
 #[cfg(feature = "lab")]
@@ -36,10 +37,7 @@ pub fn run() -> ExitCode {
 
 /// Does what the arguments say, the first of which is the program's name, with what a program can measure.
 pub(crate) fn run_with(catalog: &dyn Catalog, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let command = catalog.refine(Cli::command()).mut_subcommand("check", |verb| {
-        verb.mut_arg("baseline", |folder| folder.required(false).default_value(catalog.baselines()))
-    });
-    let matches = command.get_matches_from(arguments);
+    let matches = command::command(catalog).get_matches_from(arguments);
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),

@@ -165,7 +165,7 @@ fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case
         opt_level: build.opt_level,
         flags: present.iter().map(|flag| flag.text.to_owned()).collect(),
         missing_flags: missing.iter().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
-        allocator: "system".to_owned(),
+        allocator: plan.allocator.to_owned(),
         pool_threads: plan.pool_threads,
         frame_pointers: snapshots().all(|snapshot| snapshot.stacks == Stacks::FramePointers),
         unwinder: snapshots().any(|snapshot| snapshot.stacks == Stacks::Unwinder),

@@ -55,6 +55,7 @@ pub fn recorded(snapshot: Snapshot, program: Option<&Path>) -> Result<Recorded> 
         iterations: 1,
         time: false,
         pool_threads: 0,
+        allocator: "",
         cases: vec![case(&name)],
         name,
     };

@@ -36,6 +36,8 @@ pub struct Plan {
     pub time: bool,
     /// Threads of the pool for parallel rows.
     pub pool_threads: u32,
+    /// The allocator under the recorder, where that is known.
+    pub allocator: &'static str,
     /// The rows, in the order in which tables show them.
     pub cases: Vec<PlannedCase>,
 }

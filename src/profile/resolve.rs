@@ -38,6 +38,7 @@ pub(super) fn plan(name: &str, source: &Source, overrides: &Overrides) -> Result
         iterations,
         time: !overrides.no_time,
         pool_threads: available_threads(),
+        allocator: "system",
         cases: rows.into_iter().map(|row| row.case).collect(),
     })
 }

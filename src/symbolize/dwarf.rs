@@ -7,6 +7,7 @@ use gimli::{EndianArcSlice, LittleEndian, SectionId, UnitOffset};
 use object::{Object, ObjectSection};
 
 use super::mangling::Spelling;
+use super::mangling::is_legacy_name;
 use super::spellings::Spellings;
 
 pub(super) type Reader = EndianArcSlice<LittleEndian>;
@@ -21,7 +22,7 @@ pub(super) struct Dwarf {
 pub(super) struct DwarfFrame {
     /// Its mangled name.
     pub(super) name: Option<String>,
-    /// How debug information spells it, if its name is of the older mangling.
+    /// How debug information spells it, if its name is of the legacy mangling.
     pub(super) spelling: Option<Spelling>,
     /// The file, with an absolute path as the compiler knew it.
     pub(super) file: Option<String>,
@@ -48,8 +49,8 @@ impl Dwarf {
         let Ok(mut frames) = self.context.find_frames(address).skip_all_loads() else { return found };
         while let Ok(Some(frame)) = frames.next() {
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
-            let is_older = name.as_deref().is_some_and(|name| name.starts_with("_ZN"));
-            let entry = frame.dw_die_offset.filter(|_| is_older);
+            let is_legacy = name.as_deref().is_some_and(is_legacy_name);
+            let entry = frame.dw_die_offset.filter(|_| is_legacy);
             let spelling = entry.and_then(|entry| self.spelling(address, entry));
             let (file, line) = place(frame.location);
             found.push(DwarfFrame { name: name.map(|name| name.into_owned()), spelling, file, line });

@@ -63,7 +63,7 @@ pub struct Symbols {
     modules: Vec<LoadedModule>,
     names: Vec<Rc<str>>,
     ids: HashMap<Rc<str>, SymbolId>,
-    /// How debug information spells functions whose names are of the older mangling.
+    /// How debug information spells functions whose names are of the legacy mangling.
     spellings: HashMap<SymbolId, Spelling>,
     resolved: HashMap<u64, Rc<Resolved>, BuildHasherDefault<AddressHasher>>,
 }
@@ -139,7 +139,7 @@ impl Symbols {
         &self.names[symbol.0 as usize]
     }
 
-    /// How debug information spells a function, if its name is of the older mangling: known once an address in it has been
+    /// How debug information spells a function, if its name is of the legacy mangling: known once an address in it has been
     /// resolved.
     pub fn spelling(&self, symbol: SymbolId) -> Option<&Spelling> {
         self.spellings.get(&symbol)
@@ -303,9 +303,9 @@ impl LoadedModule {
 }
 
 impl Contents {
-    /// How debug information spells a function, if its first name is of the older mangling.
+    /// How debug information spells a function, if its first name is of the legacy mangling.
     fn spelling(&self, function: &Function) -> Option<Spelling> {
-        let name = function.names.first().filter(|name| mangling::is_older(name))?;
+        let name = function.names.first().filter(|name| mangling::is_legacy_name(name))?;
         let last = self.dwarf.as_ref()?.frames(function.range.start).pop()?;
         last.spelling.filter(|_| last.name.as_deref() == Some(name))
     }

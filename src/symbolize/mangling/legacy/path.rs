@@ -1,7 +1,7 @@
 //! From segments of a name and arguments to a path.
 
 use super::super::arena::{Arena, Argument, Path, PathId, Type, TypeId};
-use super::super::spelling::{Known, Reader};
+use super::super::type_text::{Known, Reader};
 use super::place::Place;
 use super::{Spelling, rank};
 

@@ -1,6 +1,6 @@
-//! Rust's older mangling, turned into text.
+//! Rust's legacy mangling, turned into text.
 
-/// The text of a name in the older mangling, without its hash; none if it is not such a name.
+/// The text of a name in the legacy mangling, without its hash; none if it is not such a name.
 ///
 /// # Examples
 /// ```

@@ -1,22 +1,24 @@
-//! Names of Rust's older mangling as a tree, the type arguments that they have lost put back from debug information.
+//! Names of Rust's legacy mangling as a tree, the type arguments that they have lost put back from debug information.
 //!
-//! The older mangling says where a function stands and what its `impl` is for, in the words of the source:
+//! The legacy mangling says where a function stands and what its `impl` is for, in the words of the source:
 //! `alloc::vec::Vec<T,A>::push`. Debug information says what the parameters are: `push<u64, alloc::alloc::Global>`, those
 //! of the `impl` first, in the order in which the source declares them. That order is told by the parameters' names where
 //! debug information is complete (`debug = 2`). Where it is not, it is the order in which the path names them, except
 //! where a trait's `impl` may have it otherwise: what is not certain there stays open.
 
 mod arguments;
+mod demangle;
 mod path;
 mod place;
 
 use super::arena::{Arena, PathId};
-use super::legacy;
 use arguments::Spelled;
+pub use demangle::demangle as demangle_legacy;
+use demangle::segments;
 use path::Builder;
 use place::Place;
 
-/// What debug information tells of a function whose name is of the older mangling.
+/// What debug information tells of a function whose name is of the legacy mangling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// Its own name with all type arguments in effect: `push<u64, alloc::alloc::Global>`.
@@ -25,37 +27,37 @@ pub struct Spelling {
     pub parameters: Vec<String>,
 }
 
-/// Whether a name is of the older mangling.
+/// Whether a name is of the legacy mangling.
 ///
 /// # Examples
 /// ```
-/// use alloclab::symbolize::mangling::is_older;
+/// use alloclab::symbolize::mangling::is_legacy_name;
 ///
-/// assert!(is_older("_ZN3lab4main17h0123456789abcdefE"));
-/// assert!(!is_older("_RNvC3lab4main") && !is_older("main"));
+/// assert!(is_legacy_name("_ZN3lab4main17h0123456789abcdefE"));
+/// assert!(!is_legacy_name("_RNvC3lab4main") && !is_legacy_name("main"));
 /// ```
-pub fn is_older(symbol: &str) -> bool {
-    legacy::segments(symbol).is_some()
+pub fn is_legacy_name(symbol: &str) -> bool {
+    segments(symbol).is_some()
 }
 
-/// Takes a name of the older mangling apart, with what debug information tells of the function; none if it is not such a
+/// Takes a name of the legacy mangling apart, with what debug information tells of the function; none if it is not such a
 /// name.
 ///
 /// Arguments that nothing tells are [`Type::Unknown`].
 ///
 /// # Examples
 /// ```
-/// use alloclab::symbolize::mangling::{Arena, Path, Spelling, parse_older};
+/// use alloclab::symbolize::mangling::{Arena, Path, Spelling, parse_legacy};
 ///
 /// let mut arena = Arena::default();
 /// let name = "_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE";
 /// let spelling = Spelling { name: "push<u64, alloc::alloc::Global>".to_owned(), parameters: Vec::new() };
-/// let path = parse_older(name, Some(&spelling), &mut arena).unwrap();
+/// let path = parse_legacy(name, Some(&spelling), &mut arena).unwrap();
 /// let Path::Nested { parent, .. } = arena.path(path) else { panic!("a function") };
 /// assert!(matches!(arena.path(*parent), Path::Inherent { .. }));
 /// ```
-pub fn parse_older(symbol: &str, spelling: Option<&Spelling>, arena: &mut Arena) -> Option<PathId> {
-    let segments = legacy::segments(symbol)?;
+pub fn parse_legacy(symbol: &str, spelling: Option<&Spelling>, arena: &mut Arena) -> Option<PathId> {
+    let segments = segments(symbol)?;
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let function = segments.iter().rposition(|segment| !segment.starts_with('{'))?;
     let spelled = Spelled::new(spelling, arena);

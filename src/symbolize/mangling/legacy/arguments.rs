@@ -1,7 +1,7 @@
 //! Which argument is which: those that debug information tells, and the parameters that a path names.
 
 use super::super::arena::{Arena, Argument, Type};
-use super::super::spelling::{Known, Reader, is_primitive, split_list};
+use super::super::type_text::{Known, Reader, is_primitive, split_list};
 use super::place::Place;
 use super::{OTHER, Spelling, rank};
 

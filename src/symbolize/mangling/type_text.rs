@@ -1,4 +1,4 @@
-//! Types as text, read back: as the older mangling and debug information spell them.
+//! Types as text, read back: as the legacy mangling and debug information spell them.
 
 use std::collections::HashMap;
 

@@ -1,0 +1,66 @@
+//! The command line as it is for what a program can measure.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Command, CommandFactory};
+
+use super::args::Cli;
+use super::catalog::{Catalog, OnlyProfile};
+
+/// All verbs, with the names, folders and profiles that there are.
+pub(super) fn command(catalog: &dyn Catalog) -> Command {
+    let command = with_folders(with_names(Cli::command(), catalog), catalog);
+    match catalog.only_profile() {
+        Some(profile) => with_only_profile(command, &profile),
+        None => command
+            .mut_subcommand("profile", |verb| verb.mut_arg("profile", |argument| argument.required(true))),
+    }
+}
+
+/// Lets each filter by rows take the names that there are, in every verb.
+fn with_names(command: Command, catalog: &dyn Catalog) -> Command {
+    let names = catalog.names();
+    let parser = |filter: &str| {
+        let known = names.iter().find(|(name, _)| *name == filter);
+        known.map(|(_, names)| PossibleValuesParser::new(names))
+    };
+    let command = command.mut_subcommands(|verb| {
+        verb.mut_args(|argument| match parser(argument.get_id().as_str()) {
+            Some(parser) => argument.value_parser(parser),
+            None => argument,
+        })
+    });
+    command.mut_subcommand("compare", |verb| {
+        verb.mut_arg("baseline", |argument| match parser("codec") {
+            Some(parser) => argument.value_parser(parser),
+            None => argument,
+        })
+    })
+}
+
+fn with_folders(mut command: Command, catalog: &dyn Catalog) -> Command {
+    let folders = catalog.folders();
+    for (verb, argument, folder) in [
+        ("profile", "out", folders.results),
+        ("check", "out", folders.results),
+        ("check", "baseline", folders.baselines),
+    ] {
+        command = command.mut_subcommand(verb, |verb| {
+            verb.mut_arg(argument, |argument| argument.required(false).default_value(folder))
+        });
+    }
+    command
+}
+
+/// Nobody has to name the only profile.
+fn with_only_profile(command: Command, profile: &OnlyProfile<'_>) -> Command {
+    let OnlyProfile { name, title } = *profile;
+    let command = command.name(name.to_owned()).about(title.to_owned());
+    let command = command.mut_subcommand("profile", |verb| {
+        let verb = verb.about("Measure every case and show who allocates what");
+        verb.mut_arg("profile", |argument| argument.hide(true))
+    });
+    command.mut_subcommand("check", |verb| {
+        let verb = verb.about("Measure every case and fail if one allocates more than its baseline accepts");
+        verb.mut_arg("profiles", |argument| argument.hide(true).default_value(name.to_owned()))
+    })
+}
