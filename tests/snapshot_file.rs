@@ -200,6 +200,14 @@ fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_that_a_snapshot_is_written_to_stays_one() {
+    let _window = window();
+    made(6).write("/dev/null").unwrap();
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
 #[test]
 fn fifty_thousand_deep_sites_take_few_megabytes() {
     let _window = window();

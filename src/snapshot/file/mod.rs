@@ -33,6 +33,7 @@ use std::path::Path;
 
 use super::{Counts, Snapshot};
 use crate::error::{Error, ErrorKind, Result};
+use crate::whole;
 
 const MAGIC: &[u8; 8] = b"alloclab";
 const VERSION: u32 = 1;
@@ -51,7 +52,8 @@ const UNWINDER: u8 = 4;
 const TRUNCATED: u8 = 4;
 
 impl Snapshot {
-    /// Writes the snapshot to a file, whole or not at all: it is written beside the file and renamed.
+    /// Writes the snapshot to a file, whole or not at all: it is written beside the file and renamed. A link stays and its
+    /// target is written; a device gets the bytes.
     ///
     /// # Errors
     /// If the file cannot be written there; the message has its path.
@@ -68,8 +70,8 @@ impl Snapshot {
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
-        let replaced = replace(path, &self.to_bytes());
-        replaced.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        let written = whole::write(path, |unfinished| fs::write(unfinished, self.to_bytes()));
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 
     /// Reads a snapshot that [`Snapshot::write`] wrote, on this machine or another.
@@ -131,18 +133,6 @@ impl Snapshot {
 pub fn is_snapshot(path: impl AsRef<Path>) -> bool {
     let mut magic = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
-}
-
-/// Replaces a file, whole or not at all.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.unfinished", std::process::id()));
-    let beside = path.with_file_name(beside);
-    fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
-        // Whatever is left of it is of no use; that it cannot be removed either would be no news.
-        let _ = fs::remove_file(&beside);
-    })
 }
 
 /// The bytes of a file; of one that is no snapshot, only the first.
