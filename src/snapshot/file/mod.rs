@@ -22,7 +22,8 @@
 //! A site is one byte (kind 0 to 2, plus 4 if the stack went on), its label plus one or 0, its stack, its counts, and its
 //! size classes: a list of a byte and a count. Stacks have their outer frames in common: a stack is the number of outermost
 //! frames that it shares with the site before it, at most 64, and a list of the other frames, each by its position
-//! in the list of addresses, innermost first. Counts are the fields of [`Counts`] in their order.
+//! in the list of addresses, innermost first. Counts are the fields of [`Counts`] in their order. No figure, and no sum of
+//! one over all sites, is above 2^62, and no size class above 63.
 
 mod reader;
 mod writer;
