@@ -8,6 +8,8 @@ extern crate self as alloclab;
 
 pub mod error;
 
+mod whole;
+
 pub mod flags;
 
 pub mod snapshot;

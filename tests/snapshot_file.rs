@@ -57,9 +57,9 @@ fn recorded(seed: u64) -> Snapshot {
     window.close()
 }
 
-/// A number of any length.
+/// A number of any length that a figure can have, and sums of it over some sites.
 fn number(random: &mut Random) -> u64 {
-    let digits = random.below(64);
+    let digits = 8 + random.below(56);
     (random.below(1 << 32) as u64) << 32 >> digits | random.below(2) as u64
 }
 
@@ -89,7 +89,7 @@ fn made_counts(random: &mut Random) -> Counts {
         live_bytes: number(random),
         peak_blocks: number(random),
         peak_bytes: number(random),
-        lifetime_sum: u64::MAX,
+        lifetime_sum: number(random),
         lifetimes,
     }
 }
@@ -200,6 +200,14 @@ fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_that_a_snapshot_is_written_to_stays_one() {
+    let _window = window();
+    made(6).write("/dev/null").unwrap();
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
 #[test]
 fn fifty_thousand_deep_sites_take_few_megabytes() {
     let _window = window();
@@ -261,6 +269,98 @@ fn a_number_of_things_that_cannot_follow_is_refused_before_there_is_room_for_the
     let expected = format!("offset {claim}: 34359738367 times a loaded file is said to follow, but only ");
     assert!(measured.value.to_string().starts_with(&expected), "{}", measured.value);
     assert!(measured.snapshot.peak.bytes < 1000);
+}
+
+#[test]
+fn a_size_class_that_no_size_has_is_refused() {
+    let _window = window();
+    let site = |class| Site { size_classes: vec![(class, 1)], ..Site::default() };
+    let read = |class| {
+        let snapshot = Snapshot { sites: vec![site(class)], ..Snapshot::default() };
+        Snapshot::from_bytes(&snapshot.to_bytes())
+    };
+    read(63).unwrap();
+    let error = read(64).unwrap_err().to_string();
+    assert!(error.ends_with(": the file is damaged: a size class is expected here"), "{error}");
+}
+
+#[test]
+fn figures_that_could_not_be_added_are_refused() {
+    let _window = window();
+    const LARGEST: u64 = 1 << 62;
+    let read = |sites: &[Counts], totals: Counts| {
+        let sites = sites.iter().map(|counts| Site { counts: counts.clone(), ..Site::default() });
+        let snapshot = Snapshot { sites: sites.collect(), totals, ..Snapshot::default() };
+        Snapshot::from_bytes(&snapshot.to_bytes()).map_err(|error| error.to_string())
+    };
+    let bytes = |bytes| Counts { allocated_bytes: bytes, grown_bytes: bytes, ..Counts::default() };
+    let totals = read(&[bytes(LARGEST - 5), bytes(5)], bytes(LARGEST)).unwrap().totals;
+    assert_eq!(totals.requested_bytes(), 2 * LARGEST);
+    let error = read(&[bytes(LARGEST + 1)], bytes(0)).unwrap_err();
+    assert!(error.ends_with(": the file is damaged: a count is out of range"), "{error}");
+    assert_eq!(
+        read(&[], bytes(u64::MAX)).unwrap_err(),
+        "offset 32: the file is damaged: a count is out of range"
+    );
+    let error = read(&[bytes(LARGEST), bytes(0), bytes(1)], bytes(0)).unwrap_err();
+    assert!(error.ends_with("the sum of a figure over the sites up to here is out of range"), "{error}");
+    let classes = Site { size_classes: vec![(3, LARGEST), (3, 1)], ..Site::default() };
+    let snapshot = Snapshot { sites: vec![classes], ..Snapshot::default() };
+    Snapshot::from_bytes(&snapshot.to_bytes()).unwrap_err();
+    let peak = Peak { bytes: u64::MAX, ..Peak::default() };
+    let error = Snapshot::from_bytes(&Snapshot { peak, ..Snapshot::default() }.to_bytes()).unwrap_err();
+    assert!(error.to_string().ends_with("a figure is out of range"), "{error}");
+}
+
+/// As much of everything as a reader lets pass.
+#[cfg(feature = "harness")]
+fn filled(mut snapshot: Snapshot) -> Snapshot {
+    const LARGEST: u64 = 1 << 62;
+    let counts = |figure| Counts {
+        allocations: figure,
+        allocated_bytes: figure,
+        reallocations: figure,
+        grown_bytes: figure,
+        reallocated_new_bytes: figure,
+        lifetime_sum: figure,
+        lifetimes: [figure; LIFETIME_CLASSES],
+        ..Counts::default()
+    };
+    let share = LARGEST / snapshot.sites.len() as u64;
+    for site in &mut snapshot.sites {
+        site.counts = counts(share);
+        site.size_classes = vec![(63, share)];
+    }
+    snapshot.totals = counts(LARGEST);
+    snapshot.events.iter_mut().for_each(|event| event.bytes = LARGEST);
+    snapshot
+}
+
+/// What a reader lets pass, whoever gives it names can bear.
+#[cfg(feature = "harness")]
+#[test]
+fn mutated_recordings_of_this_program_get_names() {
+    use alloclab::harness;
+
+    let _window = window();
+    let mut random = Random(0xface);
+    let original = recorded(2);
+    let most = Snapshot::from_bytes(&filled(original.clone()).to_bytes()).unwrap();
+    let case = &harness::recorded(most, None).unwrap().results.cases[0];
+    assert_eq!((case.size_classes[0].from_bytes, case.size_classes[0].to_bytes), (1 << 63, u64::MAX));
+    let bytes = original.to_bytes();
+    let mut named = 0;
+    while named < 20 {
+        let mut mutated = bytes.clone();
+        mutate(&mut random, &mut mutated);
+        seal(&mut mutated);
+        let Ok(mut mutated) = Snapshot::from_bytes(&mutated) else { continue };
+        mutated.modules.clone_from(&original.modules);
+        if mutated != original {
+            harness::recorded(mutated, None).unwrap();
+            named += 1;
+        }
+    }
 }
 
 /// Changes, cuts or repeats some bytes.

@@ -3,6 +3,7 @@
 //! It is left out of the recording: what it does to write is not counted.
 
 use std::ffi::c_int;
+use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use super::platform::{self, BlockedSignals};
 use super::window::{self, Window, WindowError};
-use crate::snapshot::{Snapshot, file};
+use crate::snapshot::Snapshot;
+use crate::whole;
 
 /// The process whose recording goes on; 0 for none, and when the writer has ended. In a process that was forked off, it is another one's.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
@@ -275,7 +277,7 @@ fn write_if_asked(path: &Path, signals: u64) {
 fn write_to(path: &Path, snapshot: impl FnOnce() -> Result<Snapshot, WindowError>) -> io::Result<()> {
     let written = catch_unwind(AssertUnwindSafe(|| {
         let snapshot = snapshot().map_err(|error| io::Error::new(io::ErrorKind::TimedOut, error))?;
-        file::replace(path, &snapshot.to_bytes())
+        whole::write(path, |unfinished| fs::write(unfinished, snapshot.to_bytes()))
     }));
     written.unwrap_or_else(|_| Err(io::Error::other("the recorder's own figures contradict each other")))
 }

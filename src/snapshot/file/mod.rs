@@ -22,7 +22,8 @@
 //! A site is one byte (kind 0 to 2, plus 4 if the stack went on), its label plus one or 0, its stack, its counts, and its
 //! size classes: a list of a byte and a count. Stacks have their outer frames in common: a stack is the number of outermost
 //! frames that it shares with the site before it, at most 64, and a list of the other frames, each by its position
-//! in the list of addresses, innermost first. Counts are the fields of [`Counts`] in their order.
+//! in the list of addresses, innermost first. Counts are the fields of [`Counts`] in their order. No figure, and no sum of
+//! one over all sites, is above 2^62, and no size class above 63.
 
 mod reader;
 mod writer;
@@ -33,6 +34,7 @@ use std::path::Path;
 
 use super::{Counts, Snapshot};
 use crate::error::{Error, ErrorKind, Result};
+use crate::whole;
 
 const MAGIC: &[u8; 8] = b"alloclab";
 const VERSION: u32 = 1;
@@ -51,7 +53,8 @@ const UNWINDER: u8 = 4;
 const TRUNCATED: u8 = 4;
 
 impl Snapshot {
-    /// Writes the snapshot to a file, whole or not at all: it is written beside the file and renamed.
+    /// Writes the snapshot to a file, whole or not at all: it is written beside the file and renamed. A link stays and its
+    /// target is written; a device gets the bytes.
     ///
     /// # Errors
     /// If the file cannot be written there; the message has its path.
@@ -68,8 +71,8 @@ impl Snapshot {
     /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
-        let replaced = replace(path, &self.to_bytes());
-        replaced.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        let written = whole::write(path, |unfinished| fs::write(unfinished, self.to_bytes()));
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 
     /// Reads a snapshot that [`Snapshot::write`] wrote, on this machine or another.
@@ -131,18 +134,6 @@ impl Snapshot {
 pub fn is_snapshot(path: impl AsRef<Path>) -> bool {
     let mut magic = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
-}
-
-/// Replaces a file, whole or not at all.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.unfinished", std::process::id()));
-    let beside = path.with_file_name(beside);
-    fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
-        // Whatever is left of it is of no use; that it cannot be removed either would be no news.
-        let _ = fs::remove_file(&beside);
-    })
 }
 
 /// The bytes of a file; of one that is no snapshot, only the first.

@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Read<Snapshot> {
     };
     let build = reader.build()?;
     let threads = reader.index("the number of threads")?;
-    let mut figure = || reader.number("a figure");
+    let mut figure = || reader.figure("a figure");
     let [recorder_bytes, overflowed, untracked, events_lost] = [figure()?, figure()?, figure()?, figure()?];
     let peak = Peak { bytes: figure()?, blocks: figure()?, error_bytes: figure()? };
     let modules = reader.list("a loaded file", MODULE_BYTES, Reader::module)?;
@@ -74,6 +74,12 @@ const RANGE_BYTES: usize = 2;
 const COUNTS_BYTES: usize = 35;
 const SITE_BYTES: usize = 5 + COUNTS_BYTES;
 const EVENT_BYTES: usize = 5;
+
+/// No window comes near it, and whoever adds two figures within it, or those of all sites, gets a number of 64 bits.
+const LARGEST_FIGURE: u64 = 1 << 62;
+
+/// Size classes are the positions of a size's highest bit.
+const SIZE_CLASSES: u8 = 64;
 
 const CUT_OFF: &str = "it has been cut off: copy it once more, or let the program write it again";
 const DAMAGED: &str =
@@ -171,6 +177,13 @@ impl<'a> Reader<'a> {
         Err(self.damaged(expected))
     }
 
+    /// A number that may be added to another.
+    fn figure(&mut self, expected: &str) -> Read<u64> {
+        let start = self.offset;
+        let figure = self.number(expected)?;
+        if figure <= LARGEST_FIGURE { Ok(figure) } else { Err(out_of_range(start, expected)) }
+    }
+
     /// A number of 32 bits.
     fn index(&mut self, expected: &str) -> Read<u32> {
         let start = self.offset;
@@ -263,9 +276,14 @@ impl<'a> Reader<'a> {
         }
         let count = self.count("a site", SITE_BYTES)?;
         let mut sites = Vec::<Site>::with_capacity(count);
+        let mut sums = Sums::default();
         for _ in 0..count {
             let before = sites.last().map(|site| &site.frames[..]).unwrap_or_default();
-            sites.push(self.site(before, &addresses, labels)?);
+            let start = self.offset;
+            let site = self.site(before, &addresses, labels)?;
+            sums.add(&site)
+                .ok_or_else(|| out_of_range(start, "the sum of a figure over the sites up to here"))?;
+            sites.push(site);
         }
         Ok(sites)
     }
@@ -282,9 +300,18 @@ impl<'a> Reader<'a> {
         frames.extend_from_slice(&before[before.len() - shared..]);
         let counts = self.counts()?;
         let size_classes = self.list("a size class", 2, |reader| {
-            Ok((reader.byte("a size class")?, reader.number("the count of a size class")?))
+            Ok((reader.size_class()?, reader.figure("the count of a size class")?))
         })?;
         Ok(Site { kind, frames, truncated, label, counts, size_classes })
+    }
+
+    fn size_class(&mut self) -> Read<u8> {
+        let class = self.byte("a size class")?;
+        if class < SIZE_CLASSES {
+            return Ok(class);
+        }
+        self.offset -= 1;
+        Err(self.damaged("a size class"))
     }
 
     fn site_kind(&mut self) -> Read<(SiteKind, bool)> {
@@ -304,7 +331,7 @@ impl<'a> Reader<'a> {
     fn counts(&mut self) -> Read<Counts> {
         let mut counts = Counts::default();
         for figure in figures(&mut counts) {
-            *figure = self.number("a count")?;
+            *figure = self.figure("a count")?;
         }
         Ok(counts)
     }
@@ -321,9 +348,38 @@ impl<'a> Reader<'a> {
         };
         let site = self.position(sites, "the position of a site")?;
         let former_site = self.position(sites, "the position of a site")?;
-        let [bytes, former_bytes] = [self.number("a size")?, self.number("a size")?];
+        let [bytes, former_bytes] = [self.figure("a size")?, self.figure("a size")?];
         Ok(Event { kind, site, former_site, bytes, former_bytes })
     }
+}
+
+fn out_of_range(offset: usize, figure: &str) -> Flaw {
+    let message = format!("the file is damaged: {figure} is out of range");
+    Flaw { kind: ErrorKind::Malformed, offset, message, help: DAMAGED }
+}
+
+/// Figures of the sites that have been read, added up: whoever adds up some of them stays below.
+#[derive(Default)]
+struct Sums {
+    counts: Counts,
+    /// The counts of all size classes.
+    requests: u64,
+}
+
+impl Sums {
+    /// None if a sum is out of range.
+    fn add(&mut self, site: &Site) -> Option<()> {
+        let mut counts = site.counts.clone();
+        for (sum, figure) in std::iter::zip(figures(&mut self.counts), figures(&mut counts)) {
+            add_figure(sum, *figure)?;
+        }
+        site.size_classes.iter().try_for_each(|(_, requests)| add_figure(&mut self.requests, *requests))
+    }
+}
+
+fn add_figure(sum: &mut u64, figure: u64) -> Option<()> {
+    *sum = sum.checked_add(figure).filter(|sum| *sum <= LARGEST_FIGURE)?;
+    Some(())
 }
 
 #[cfg(unix)]
