@@ -10,6 +10,9 @@ pub mod error;
 
 pub mod flags;
 
+#[cfg(any(feature = "results", feature = "symbolize"))]
+mod source_place;
+
 pub mod snapshot;
 
 pub mod recorder;
