@@ -12,6 +12,9 @@ mod whole;
 
 pub mod flags;
 
+#[cfg(any(feature = "results", feature = "symbolize"))]
+mod source_place;
+
 pub mod snapshot;
 
 pub mod recorder;

@@ -107,6 +107,29 @@ fn more_fails_and_names_types_sites_and_callers() {
 }
 
 #[test]
+fn what_a_workspace_calls_in_libraries_is_told_by_the_member_that_calls() {
+    for place in ["crates/app/src/main.rs:3", "crates/app/benches/alloc.rs:3", "./core/src/lib.rs:3"] {
+        let place: &'static str = format!("load {place}").leak();
+        let stack: &'static [&'static str] = vec!["insert json-1.0.0/src/map.rs:1", place].leak();
+        let text =
+            Update::accepting(&results(&[Site("String", stack, 200, 4800)]), FILE, None, false).unwrap().text;
+        assert!(text.contains("\n\"String in load\" = "), "{text}");
+    }
+}
+
+#[test]
+fn members_of_one_workspace_are_one_program() {
+    let stack =
+        &["pack crates/codec/src/a.rs:1", "insert json-1.0.0/src/map.rs:1", "load crates/app/src/main.rs:3"];
+    let judgement = judge_by(&text(), &results(&[SITES, &[Site("String", stack, 200, 1800)]].concat()));
+    let told = CheckFormat::Text.render(&[judgement]).unwrap();
+    assert!(
+        told.contains("        pack  crates/codec/src/a.rs:1\n        < load  crates/app/src/main.rs:3\n"),
+        "{told}"
+    );
+}
+
+#[test]
 fn less_is_told_and_fails_only_if_strict() {
     let better = results(&SITES[..1]);
     let baseline = Baseline::parse(FILE, &text()).unwrap();

@@ -8,8 +8,8 @@ const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 /// The modules in the order in which `lib.rs` declares them.
 fn modules() -> Vec<String> {
     let library = fs::read_to_string(Path::new(SOURCES).join("lib.rs")).unwrap();
-    let lines = library.lines().map(|line| line.strip_prefix("pub ").unwrap_or(line));
-    let declared = lines.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    let declarations = library.lines().map(|line| line.strip_prefix("pub ").unwrap_or(line));
+    let declared = declarations.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
     declared.map(str::to_owned).collect()
 }
 

@@ -1,10 +1,12 @@
 //! The part of a stack that is the program's own.
 
 use super::{Frame, Results, SiteRow};
+use crate::source_place::library;
 
 /// Whose functions on a site's stack tell who allocates, innermost first: those of the crate that does, and the program's.
 ///
-/// A crate is known by the folder that its sources stand in. Where places are not known, all functions are.
+/// A library is known by the folder that its sources stand in; the packages of one workspace are one program. Where places
+/// are not known, all functions are.
 ///
 /// # Examples
 /// ```
@@ -24,25 +26,23 @@ pub fn own_calls<'a>(results: &'a Results, site: &SiteRow) -> Vec<&'a Frame> {
         let frames = site.frames.iter().skip(first);
         frames.filter_map(|&frame| results.frames.get(frame as usize))
     };
-    let root = frames().next().and_then(root);
+    let first = frames().next().and_then(package);
     frames()
         .enumerate()
         .filter(|(index, frame)| {
-            *index == 0 || root.is_none() || self::root(frame) == root || is_programs(frame)
+            *index == 0 || first.is_none() || package(frame) == first || is_programs(frame)
         })
         .map(|(_, frame)| frame)
         .collect()
 }
 
-/// The folder that a crate's sources stand in: nothing for the program's, `alloc/` for one of the standard library's.
-fn root(frame: &Frame) -> Option<&str> {
-    let location = frame.location.as_deref()?;
-    let is_beside_sources =
-        || ["examples/", "benches/", "tests/"].iter().any(|folder| location.starts_with(folder));
-    location.find("src/").map(|end| &location[..end]).or_else(|| is_beside_sources().then_some(""))
+/// The folder of the library that a function belongs to, and nothing for the program's; none where the place is not known.
+fn package(frame: &Frame) -> Option<&str> {
+    frame.location.as_deref().map(|location| library(location).unwrap_or_default())
 }
 
-/// Whether a function is the program's, and no library's.
+/// Whether a function is the program's, and no library's: in whichever package of its workspace, and not where its place is
+/// not known.
 ///
 /// # Examples
 /// ```
@@ -50,8 +50,9 @@ fn root(frame: &Frame) -> Option<&str> {
 ///
 /// let frame = |place: &str| Frame { function: "f".into(), location: Some(place.into()) };
 /// assert!(is_programs(&frame("src/codec.rs:7")));
+/// assert!(is_programs(&frame("crates/codec/src/lib.rs:7")));
 /// assert!(!is_programs(&frame("serde_json-1.0.1/src/map.rs:138")));
 /// ```
 pub fn is_programs(frame: &Frame) -> bool {
-    root(frame) == Some("")
+    package(frame) == Some("")
 }

@@ -319,7 +319,7 @@ impl Contents {
         let named = found.into_iter().enumerate().filter_map(|(index, frame)| {
             let name = frame.name.or_else(|| symbol.filter(|_| index == last).cloned())?;
             let file = frame.file.as_deref().map(|file| place::shorten(file, folder.as_deref()));
-            let location = file.map(|file| location(file, frame.line));
+            let location = file.map(|file| location(&file, frame.line));
             Some(FoundFrame { name, spelling: frame.spelling, location })
         });
         let mut named: Vec<_> = named.collect();

@@ -349,3 +349,23 @@ fn every_format_takes_results_without_a_case_and_with_the_largest_figures() {
         }
     }
 }
+
+#[test]
+fn a_member_of_the_workspace_is_the_program_and_a_checkout_or_what_was_vendored_is_not() {
+    let called =
+        |caller| on_stacks(&[&[("json::visit", "json-0123456789abcdef/0a1b2c3/src/de.rs:2"), caller]]);
+    for place in
+        ["crates/app/src/main.rs:3", "crates/app/benches/alloc.rs:3", "./core/src/lib.rs:3", "app/x.rs:3"]
+    {
+        let text = render(&called(("app::load", place)), &View::default());
+        let file = place.rsplit('/').next().unwrap();
+        assert!(text.contains(&format!("json::visit  de.rs:2 ← app::load  {file}")), "{place}: {text}");
+    }
+    for place in ["vendor/serde/src/lib.rs:3", "core/src/lib.rs:3", "/opt/c/lib.c:3"] {
+        let text = render(&called(("serde::load", place)), &View::default());
+        assert!(!text.contains("serde::load"), "{place}: {text}");
+    }
+    let mut unplaced = called(("serde::load", ""));
+    unplaced.frames[1].location = None;
+    assert!(!render(&unplaced, &View::default()).contains("serde::load"));
+}
