@@ -127,6 +127,10 @@ impl fmt::Display for Violation {
         for Exceeded { figure, most, seen } in &self.exceeded {
             write!(f, "\n    {figure}: at most {most} allowed, {seen} seen")?;
         }
+        if self.snapshot.overflowed > 0 {
+            let lost = self.snapshot.overflowed;
+            write!(f, "\n{lost} allocations found the recorder's tables full: what is alive may be off")?;
+        }
         Ok(())
     }
 }

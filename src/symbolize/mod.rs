@@ -10,7 +10,9 @@ mod spellings;
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::fs;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -271,7 +273,7 @@ struct FoundFrame {
 impl LoadedModule {
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| {
-            let data = std::fs::read(&self.module.path).unwrap_or_default();
+            let data = read_file(&self.module.path).unwrap_or_default();
             let Some(image) = Image::new(&data, self.is_program) else { return Contents::default() };
             if is_other_build(&self.module, &image) {
                 return Contents { is_there: true, is_other_build: true, ..Contents::default() };
@@ -342,7 +344,7 @@ fn no_modules() -> Error {
 
 fn open_program(program: &Module) -> Result<Contents> {
     let at = program.path.display().to_string();
-    let data = std::fs::read(&program.path).map_err(|source| {
+    let data = read_file(&program.path).map_err(|source| {
         Error::new(ErrorKind::Io, "the program's own file cannot be read, so its functions cannot be named")
             .at(&at)
             .with_source(source)
@@ -362,6 +364,14 @@ fn open_program(program: &Module) -> Result<Contents> {
         ));
     }
     Ok(Contents { image, dwarf: Dwarf::new(&data), is_there: true, ..Contents::default() })
+}
+
+/// Reads a file; anything else of that name, such as a device, may have no end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    fs::read(path)
 }
 
 /// Whether a file is not the one that was recorded. Without a build id of that one, nobody can tell.
@@ -411,6 +421,8 @@ mod tests {
         let wrong = Symbols::load(&[module("/proc/self/cmdline", 0..1)]).err().expect("it is no object file");
         assert_eq!(wrong.kind(), ErrorKind::Malformed);
         assert!(Symbols::load(&[]).is_err());
+        let endless = Symbols::load(&[module("/dev/zero", 0..1)]).err().expect("it is no regular file");
+        assert_eq!(endless.kind(), ErrorKind::Io);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(in crate::report) fn lines(results: &Results) -> Vec<String> {
     if environment.overflowed > 0 {
         let overflowed = count(environment.overflowed);
         lines.push(format!(
-            "{overflowed} allocations found the recorder's tables full: counted, without their stacks."
+            "{overflowed} allocations found the recorder's tables full: counted, without their stacks; what is alive may be off."
         ));
     }
     lines.extend(torn(results));
