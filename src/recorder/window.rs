@@ -305,9 +305,12 @@ pub(super) fn leave_out_this_thread() -> Result<(), WindowError> {
     Ok(())
 }
 
-/// Makes a process that was forked off free of its parent's window. Its only thread calls this.
+/// Makes a process that was forked off free of its parent's window. Its only thread calls this, which may have a window over
+/// itself, if the parent's was not open yet.
 pub(super) fn forget_parents_window() {
-    state::forget();
+    if State::load().is_process() {
+        state::forget();
+    }
     GATE.store(false, Ordering::Release);
 }
 

@@ -30,7 +30,7 @@ pub(crate) const ROUNDS: u64 = 200_000;
 /// What a program does, given the path of its recording.
 type Program = fn(&Path);
 
-const PROGRAMS: [(&str, Program); 22] = [
+const PROGRAMS: [(&str, Program); 23] = [
     ("returns", returns),
     ("exits_at_once", exits_at_once),
     ("exits", exits),
@@ -39,6 +39,7 @@ const PROGRAMS: [(&str, Program); 22] = [
     ("panics_in_a_thread", panics_in_a_thread),
     ("forks", forks),
     ("forks_while_written", forks_while_written),
+    ("forks_while_started", forks_while_started),
     ("records_in_child", records_in_child),
     ("allocates", allocates),
     ("waits", waits),
@@ -224,6 +225,30 @@ fn forks_while_written(path: &Path) {
         }
         is_over.store(true, Ordering::Relaxed);
     });
+    work();
+}
+
+/// Processes are forked off at any moment of starting and finishing; each can start a recording of its own. It ends by
+/// `exec`, without a snapshot: the C library's loader may be locked for ever in a child.
+fn forks_while_started(path: &Path) {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                drop(start(path).finish().unwrap());
+            }
+        });
+        for _ in 0..200 {
+            let child = || {
+                let _own = start(path);
+                work();
+                drop(Command::new("true").exec());
+            };
+            assert_eq!(in_child(child), 0);
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let _recording = start(path);
     work();
 }
 

@@ -16,7 +16,7 @@ use crate::programs::{BLOCK_BYTES, FREED, KEPT, ROUNDS, THREADS};
 type Check = Result<(), Failed>;
 type Named = (&'static str, fn() -> Check);
 
-const CHECKS: [Named; 23] = [
+const CHECKS: [Named; 24] = [
     ("a_program_that_returns_is_known_to_the_last_block", a_program_that_returns_is_known_to_the_last_block),
     ("an_exit_in_a_thread_while_others_allocate", an_exit_in_a_thread_while_others_allocate),
     ("a_panic_in_main", a_panic_in_main),
@@ -24,6 +24,7 @@ const CHECKS: [Named; 23] = [
     ("a_panic_in_a_thread", a_panic_in_a_thread),
     ("a_child_writes_nothing_and_its_parent_all", a_child_writes_nothing_and_its_parent_all),
     ("a_child_forked_off_while_the_file_is_written", a_child_forked_off_while_the_file_is_written),
+    ("a_child_forked_off_while_a_recording_starts", a_child_forked_off_while_a_recording_starts),
     ("a_child_records_itself", a_child_records_itself),
     ("a_signal_while_four_threads_allocate", a_signal_while_four_threads_allocate),
     ("a_terminated_program_leaves_its_file", a_terminated_program_leaves_its_file),
@@ -206,6 +207,10 @@ fn a_child_writes_nothing_and_its_parent_all() -> Check {
 
 fn a_child_forked_off_while_the_file_is_written() -> Check {
     same(blocks(&Run::start("forks_while_written").snapshot(0)?), (FREED + KEPT, FREED, KEPT))
+}
+
+fn a_child_forked_off_while_a_recording_starts() -> Check {
+    same(blocks(&Run::start("forks_while_started").snapshot(0)?), (FREED + KEPT, FREED, KEPT))
 }
 
 fn a_child_records_itself() -> Check {
