@@ -1,6 +1,6 @@
 //! A window over a whole program, written to a file.
 
-use std::ffi::c_int;
+use std::ffi::{OsStr, OsString, c_int};
 use std::fmt;
 use std::io;
 use std::mem;
@@ -169,13 +169,26 @@ fn prepare(path: &Path) -> Result<PathBuf, RecordingError> {
     Ok(path)
 }
 
-/// The path with the process's number in it, from the root: the current folder may be another one at the end.
+/// The path with the process's number in it, from the root: the current folder, whose own name stays as it is, may be
+/// another one at the end.
 fn full_path(path: &Path) -> io::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    Ok(match path.to_str() {
-        Some(text) => text.replace("{pid}", &std::process::id().to_string()).into(),
-        None => path,
-    })
+    std::path::absolute(with_process(path))
+}
+
+/// The path with the process's number in place of each `{pid}`.
+fn with_process(path: &Path) -> OsString {
+    const PLACE: &[u8] = b"{pid}";
+    let mut rest = path.as_os_str().as_encoded_bytes();
+    let mut text = OsString::new();
+    while let Some(position) = rest.windows(PLACE.len()).position(|bytes| bytes == PLACE) {
+        // SAFETY: what was cut out of the system's text are whole ASCII texts.
+        text.push(unsafe { OsStr::from_encoded_bytes_unchecked(&rest[..position]) });
+        text.push(std::process::id().to_string());
+        rest = &rest[position + PLACE.len()..];
+    }
+    // SAFETY: as above.
+    text.push(unsafe { OsStr::from_encoded_bytes_unchecked(rest) });
+    text
 }
 
 /// Why a recording cannot be had.
@@ -234,5 +247,22 @@ impl std::error::Error for RecordingError {
             Self::Window(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_no_text_gets_the_number_too() {
+        let path = |text: &[u8]| Path::new(OsStr::from_bytes(text)).to_owned();
+        let number = std::process::id();
+        let expected =
+            [b"/\xff", number.to_string().as_bytes(), b"-\xfe{pid", number.to_string().as_bytes()].concat();
+        assert_eq!(full_path(&path(b"/\xff{pid}-\xfe{pid{pid}")).unwrap(), path(&expected));
+        assert_eq!(full_path(&path(b"/\xff")).unwrap(), path(b"/\xff"));
     }
 }

@@ -441,9 +441,11 @@ fn is_dropped(path: &Path) {
     work();
 }
 
-/// Leaves the folder in which it has started.
+/// Leaves the folder in which it has started, whose name is not the recording's affair.
 fn is_left(path: &Path) {
-    std::env::set_current_dir(path.parent().unwrap()).unwrap();
+    let folder = path.with_file_name("{pid}");
+    std::fs::create_dir(&folder).unwrap();
+    std::env::set_current_dir(folder).unwrap();
     let _recording = start(Path::new("heap-{pid}.alloclab"));
     std::env::set_current_dir("/").unwrap();
     work();

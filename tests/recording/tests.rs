@@ -341,7 +341,7 @@ fn a_file_is_named_where_the_program_lies_now() -> Check {
 
 fn the_path_is_one_from_where_the_program_started() -> Check {
     let mut run = Run::start("is_left");
-    let file = run.folder.join(format!("heap-{}.alloclab", run.child.id()));
+    let file = run.folder.join(format!("{{pid}}/heap-{}.alloclab", run.child.id()));
     run.child.stdin.take().unwrap().flush()?;
     same(run.end()?.0.code(), Some(0))?;
     same(read(&file)?.totals.allocations, FREED + KEPT)
