@@ -8,6 +8,8 @@ extern crate self as alloclab;
 
 pub mod error;
 
+mod fnv;
+
 mod whole;
 
 pub mod flags;

@@ -352,19 +352,42 @@ fn an_assertion_that_waited_in_vain_says_how_long() {
     expect(&failure, &["nothing was measured: after 60 seconds of waiting, another window is open"]);
 }
 
+/// How often a thread has gone to sleep so far, by the file that tells it.
+#[cfg(target_os = "linux")]
+fn sleeps(status: &str) -> u64 {
+    let status = std::fs::read_to_string(status).unwrap();
+    let sleeps = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+    sleeps.unwrap().trim().parse().unwrap()
+}
+
+/// An assertion that waits sleeps: the window closes when it has done so.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_assertion_waits_for_a_window_of_another_thread() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     for limits in [Limits::new().allocations(0), Limits::new().over_all_threads()] {
+        let is_closed = &AtomicBool::new(false);
+        let (asserts, is_told) = mpsc::channel();
         let (opened, is_open) = mpsc::channel();
-        let other = thread::spawn(move || {
-            let window = waited_for(Window::over_process);
-            opened.send(()).unwrap();
-            thread::sleep(std::time::Duration::from_millis(20));
-            drop(window);
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let window = waited_for(Window::over_process);
+                opened.send(()).unwrap();
+                let (status, before): (String, u64) = is_told.recv().unwrap();
+                while sleeps(&status) < before + 3 {
+                    thread::yield_now();
+                }
+                is_closed.store(true, Ordering::SeqCst);
+                drop(window);
+            });
+            is_open.recv().unwrap();
+            let thread = std::fs::read_link("/proc/thread-self").unwrap();
+            let status = format!("/proc/{}/status", thread.display());
+            let before = sleeps(&status);
+            asserts.send((status, before)).unwrap();
+            assert!(limits.check(|| is_closed.load(Ordering::SeqCst)).unwrap());
         });
-        is_open.recv().unwrap();
-        limits.assert(|| ());
-        other.join().unwrap();
     }
 }
 

@@ -15,7 +15,7 @@
 //! Tests may run in parallel. Windows over threads are open side by side; an assertion over all threads has the process
 //! for itself, and whoever is there later waits for it: up to 60 seconds, after which the assertion fails and says what it
 //! waited for. In the closure itself no second assertion can be made; that fails at once. A thread that the closure waits
-//! for may make one over itself.
+//! for may make one over itself, unless the closure's own is over all threads: then it waits in vain.
 //!
 //! # Examples
 //! ```

@@ -26,12 +26,17 @@ pub(super) struct ProcessTables {
 }
 
 impl ProcessTables {
-    /// Nothing read yet, and room for as many records as there are, and some more: while others wait, nothing should have to
-    /// be allocated.
+    /// Nothing read yet, and room for as many records as there are, and some more: while others wait, nothing may be
+    /// allocated.
     pub(super) fn with_room() -> Self {
         let records = Vec::with_capacity(site::count() + site::count() / 4 + 1000);
         let harvest = Harvest { records, ..Harvest::default() };
         Self { harvest, peak: Peak::default(), threads: 0 }
+    }
+
+    /// Whether there is room for every record that there is by now.
+    pub(super) fn has_room(&self) -> bool {
+        self.harvest.records.capacity() >= site::count()
     }
 
     /// Reads the tables, which nobody writes to meanwhile; `torn` if a thread could not be waited for.

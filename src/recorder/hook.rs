@@ -2,7 +2,9 @@
 //!
 //! These functions know nothing of `GlobalAlloc`; whatever sees allocations can call them. Each costs one relaxed load
 //! while no window is open. In a window they take no lock, make no system call, read no clock and allocate nothing; first
-//! touches of memory, of a thread and of a stack are apart in cold functions.
+//! touches of memory, of a thread and of a stack are apart in cold functions. Two exceptions: while the tables of a window
+//! that stays open are being read, threads wait; and without frame pointers the unwinder reads each stack, which may take
+//! the loader's lock.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 

@@ -11,16 +11,17 @@
 //! 2. A table's plain fields and records, and the shadow of blocks, are touched by a thread between setting its `busy`
 //!    and clearing it, if the state was on in between; or by whoever holds the gate, with the state off, after every `busy`
 //!    was seen clear behind a barrier on all processors. The same with the state paused in place of off: then threads wait
-//!    outside (`state`) until the tables have been read, and nobody writes. For a window over a thread, that thread may touch its own table
-//!    while it opens and closes: nobody else does, since windows over the process are excluded.
+//!    outside (`state`) until the tables have been read, and nobody writes but strays that come at this moment, whose
+//!    counters and places of the shadow are atomics. For a window over a thread, that thread may touch its own table while
+//!    it opens and closes: nobody else does, since windows over the process are excluded.
 //! 3. Tables are never unmapped. An ended thread's table goes to the next new thread.
 //! 4. Numbers and words of the site tables, and bytes for the names of labels, are given out once, by atomic counters that
 //!    stop at the end of the mapping.
 //! 5. What the index, the positions and the shadow point to was written whole before it was published, and stays until
 //!    everything is cleared with the state off and all threads outside. Names of labels stay for good.
 //! 6. Whoever pauses has the gate, is a thread that is left out, and takes no lock until it goes on: a thread that waits
-//!    may hold any lock of the program. A signal handler whose thread is inside does not wait, for its thread is waited
-//!    for. A process that was forked off meanwhile goes on by itself.
+//!    may hold any lock of the program. A signal handler whose thread is inside, just gets its table, or is a stray does not
+//!    wait, for its thread is waited for. A process that was forked off meanwhile goes on by itself.
 //!
 //! # What it does not see
 //! Allocations while no window is open; memory that does not come from the global allocator (other languages' `malloc`,

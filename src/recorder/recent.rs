@@ -8,7 +8,7 @@
 use std::cell::Cell;
 
 use super::platform;
-use super::site::Key;
+use super::site::{self, Key};
 use super::stack::{Frame, MAX_DEPTH, Stack};
 
 /// Places of the index, each the position of an entry; 0 is free.
@@ -26,9 +26,6 @@ const WORDS: u32 = 1 << 15;
 
 /// Words of an entry before its pairs: frame, and record with depth and key.
 const HEADER_WORDS: usize = 2;
-
-const DEPTH_SHIFT: u32 = 32;
-const RECORD_SHIFT: u32 = 40;
 
 /// Memory for the index and the entries of one thread.
 pub(super) const BYTES: usize = (FIRST + WORDS) as usize * size_of::<u64>();
@@ -64,12 +61,12 @@ impl Recent {
         if known_frame != frame.pointer as u64 || shape as u32 != key.bits() {
             return None;
         }
-        let depth = (shape >> DEPTH_SHIFT & 0xff) as usize;
+        let depth = site::depth_of(shape);
         debug_assert!((1..=MAX_DEPTH).contains(&depth), "an entry of {depth} frames");
         // SAFETY: the entry is whole; the frames of its chain lie between the innermost, which is the caller's, and the
         // end of the stack that the thread had when it was walked, and still has: memory in use.
         let is_same = unsafe { is_same_chain(frame, entry.wrapping_add(HEADER_WORDS), depth) };
-        is_same.then_some((shape >> RECORD_SHIFT) as u32)
+        is_same.then_some(site::record_of(shape))
     }
 
     #[inline(always)]
@@ -89,8 +86,7 @@ impl Recent {
         let position = self.end.replace(self.end.get() + words);
         let mut write = Writer { next: self.words.wrapping_add(position as usize) };
         write.word(frame.pointer as u64);
-        let key_bits = u64::from(key.bits());
-        write.word((u64::from(record) << RECORD_SHIFT) | ((depth as u64) << DEPTH_SHIFT) | key_bits);
+        write.word(site::pack(record, key, depth));
         for [link, address] in stack.pairs() {
             write.word(link);
             write.word(address);
@@ -141,7 +137,8 @@ unsafe fn is_same_chain(frame: Frame, pairs: *const u64, depth: usize) -> bool {
     let mut frame = frame.pointer as u64;
     for index in 0..depth {
         let pair = pairs.wrapping_add(2 * index);
-        // SAFETY: the caller's: a frame's link and return address are two words of memory in use.
+        // SAFETY: the caller's: a frame's link and return address are two words of memory in use. By now they may be words
+        // of another function that has not written them (memcheck tells of it); then they hold anything, and are only compared.
         let seen = unsafe { _mm_loadu_si128(frame as *const __m128i) };
         // SAFETY: the caller's: `pairs` has `depth` pairs.
         let known = unsafe { _mm_loadu_si128(pair.cast()) };

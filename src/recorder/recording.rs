@@ -1,12 +1,12 @@
 //! A window over a whole program, written to a file.
 
-use std::ffi::c_int;
+use std::ffi::{OsStr, OsString, c_int};
 use std::fmt;
 use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::platform;
 use super::window::{WindowError, WindowOptions};
@@ -58,8 +58,9 @@ use crate::snapshot::Snapshot;
 #[derive(Debug)]
 pub struct Recording(());
 
-/// The writer, and the process that it is a thread of. Held while a recording is started or finished.
-static WRITER: Mutex<Option<(u32, Writer)>> = Mutex::new(None);
+/// The handle of the recording's writer, for whoever finishes it. No lock: in a process that is forked off meanwhile, nobody
+/// would give it back. There the handle is one of a thread that the process does not have, and stays as it is.
+static WRITER: AtomicPtr<Writer> = AtomicPtr::new(ptr::null_mut());
 
 /// Whether the process's end is watched.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
@@ -72,29 +73,21 @@ impl Recording {
     /// See [`RecordingError`]. Whether the file can be written is seen when it is: if it cannot, standard error says
     /// so, and the program's exit code stays what it is.
     pub fn start(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
-        let Ok(mut place) = WRITER.try_lock() else { return Err(WindowError::OtherWindow.into()) };
-        forget_parents_writer(&mut place);
-        if writer::goes_on() {
+        if !writer::claim() {
             return Err(WindowError::OtherWindow.into());
         }
-        let path = full_path(path.as_ref()).map_err(|error| RecordingError::System(error.kind()))?;
-        if !IS_WATCHED.load(Ordering::Relaxed) {
-            if !platform::at_exit_and_fork(writer::at_exit, writer::in_child) {
-                return Err(RecordingError::Unsupported);
-            }
-            IS_WATCHED.store(true, Ordering::Relaxed);
-        }
+        let path = prepare(path.as_ref()).inspect_err(|_| writer::disclaim())?;
         let started = writer::start(path).map_err(|error| RecordingError::System(error.kind()))?;
-        let writer = started?;
+        let writer = Box::new(started?);
         // From here on, nothing is allocated or freed: it would be counted.
         match WindowOptions::new().open_over_process() {
             Ok(window) => mem::forget(window),
             Err(error) => {
-                writer::dismiss(writer);
+                writer::dismiss(*writer);
                 return Err(error.into());
             }
         }
-        *place = Some((std::process::id(), writer));
+        WRITER.store(Box::into_raw(writer), Ordering::SeqCst);
         writer::watch();
         Ok(Self(()))
     }
@@ -154,26 +147,48 @@ impl Recording {
         if !writer::goes_on() {
             return Err(RecordingError::Elsewhere);
         }
-        let mut place = WRITER.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (_, writer) = place.take().ok_or(RecordingError::Elsewhere)?;
-        writer::finish(writer).ok_or(RecordingError::Elsewhere)
+        let writer = WRITER.swap(ptr::null_mut(), Ordering::SeqCst);
+        if writer.is_null() {
+            return Err(RecordingError::Elsewhere);
+        }
+        // SAFETY: `start` made it of a box, and whoever takes it out has it alone.
+        let writer = unsafe { Box::from_raw(writer) };
+        writer::finish(*writer).ok_or(RecordingError::Elsewhere)
     }
 }
 
-/// A process that was forked off has a handle of a thread that it does not have.
-fn forget_parents_writer(writer: &mut Option<(u32, Writer)>) {
-    if writer.as_ref().is_some_and(|(process, _)| *process != std::process::id()) {
-        mem::forget(writer.take());
+/// What is needed before the writer can start: the path, and that the end of the process is seen.
+fn prepare(path: &Path) -> Result<PathBuf, RecordingError> {
+    let path = full_path(path).map_err(|error| RecordingError::System(error.kind()))?;
+    if !IS_WATCHED.load(Ordering::Relaxed) {
+        if !platform::at_exit_and_fork(writer::at_exit, writer::in_child) {
+            return Err(RecordingError::Unsupported);
+        }
+        IS_WATCHED.store(true, Ordering::Relaxed);
     }
+    Ok(path)
 }
 
-/// The path with the process's number in it, from the root: the current folder may be another one at the end.
+/// The path with the process's number in it, from the root: the current folder, whose own name stays as it is, may be
+/// another one at the end.
 fn full_path(path: &Path) -> io::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    Ok(match path.to_str() {
-        Some(text) => text.replace("{pid}", &std::process::id().to_string()).into(),
-        None => path,
-    })
+    std::path::absolute(with_process(path))
+}
+
+/// The path with the process's number in place of each `{pid}`.
+fn with_process(path: &Path) -> OsString {
+    const PLACE: &[u8] = b"{pid}";
+    let mut rest = path.as_os_str().as_encoded_bytes();
+    let mut text = OsString::new();
+    while let Some(position) = rest.windows(PLACE.len()).position(|bytes| bytes == PLACE) {
+        // SAFETY: what was cut out of the system's text are whole ASCII texts.
+        text.push(unsafe { OsStr::from_encoded_bytes_unchecked(&rest[..position]) });
+        text.push(std::process::id().to_string());
+        rest = &rest[position + PLACE.len()..];
+    }
+    // SAFETY: as above.
+    text.push(unsafe { OsStr::from_encoded_bytes_unchecked(rest) });
+    text
 }
 
 /// Why a recording cannot be had.
@@ -232,5 +247,22 @@ impl std::error::Error for RecordingError {
             Self::Window(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_no_text_gets_the_number_too() {
+        let path = |text: &[u8]| Path::new(OsStr::from_bytes(text)).to_owned();
+        let number = std::process::id();
+        let expected =
+            [b"/\xff", number.to_string().as_bytes(), b"-\xfe{pid", number.to_string().as_bytes()].concat();
+        assert_eq!(full_path(&path(b"/\xff{pid}-\xfe{pid{pid}")).unwrap(), path(&expected));
+        assert_eq!(full_path(&path(b"/\xff")).unwrap(), path(b"/\xff"));
     }
 }

@@ -87,9 +87,25 @@ impl Key {
 /// Record, depth, truncation and key, in one word.
 #[inline(always)]
 fn shape(record: u32, key: Key, stack: &Stack) -> u64 {
-    let depth = stack.frames().len() as u64;
-    let truncated = u64::from(stack.truncated) << KEY_BITS;
-    (u64::from(record) << RECORD_SHIFT) | (depth << DEPTH_SHIFT) | truncated | u64::from(key.0)
+    pack(record, key, stack.frames().len()) | u64::from(stack.truncated) << KEY_BITS
+}
+
+/// A shape without the truncation.
+#[inline(always)]
+pub(super) fn pack(record: u32, key: Key, depth: usize) -> u64 {
+    (u64::from(record) << RECORD_SHIFT) | ((depth as u64) << DEPTH_SHIFT) | u64::from(key.0)
+}
+
+/// The record in a shape.
+#[inline(always)]
+pub(super) fn record_of(shape: u64) -> u32 {
+    (shape >> RECORD_SHIFT) as u32
+}
+
+/// The depth in a shape.
+#[inline(always)]
+pub(super) fn depth_of(shape: u64) -> usize {
+    (shape >> DEPTH_SHIFT & ((1 << (RECORD_SHIFT - DEPTH_SHIFT)) - 1)) as usize
 }
 
 const DEPTH_SHIFT: u32 = 32;
@@ -159,7 +175,7 @@ fn record_if_equal(position: u32, sought: u64, frames: &[u64]) -> Option<u32> {
     // SAFETY: as above; equal shapes mean equal depths.
     let known = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), frames.len()) };
     let equal = std::iter::zip(known, frames).all(|(known, frame)| known == frame);
-    equal.then_some((shape >> RECORD_SHIFT) as u32)
+    equal.then_some(record_of(shape))
 }
 
 /// Adds a stack that no look-up has found; another thread may be adding the same one.
@@ -259,7 +275,7 @@ pub(super) fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32
 fn record_at(position: u32) -> u32 {
     let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
-    (unsafe { entry.wrapping_add(1).read() } >> RECORD_SHIFT) as u32
+    record_of(unsafe { entry.wrapping_add(1).read() })
 }
 
 /// Records so far.
@@ -293,7 +309,7 @@ pub(super) fn entry(record: u32) -> Option<Entry> {
     let entry = STACKS.load(Ordering::Acquire).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
     let shape = unsafe { entry.wrapping_add(1).read() };
-    let depth = (shape >> DEPTH_SHIFT & 0xff) as usize;
+    let depth = depth_of(shape);
     // SAFETY: as above; the depth stands in the shape.
     let frames = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), depth) };
     let (class, label) = (shape as u8, Label::from_bits(shape as u32));

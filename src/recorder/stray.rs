@@ -4,11 +4,12 @@
 //! They are added up apart and become part of the overflow site. Their blocks are not followed: they do not count as live,
 //! and their free is that of a block from outside. A followed block that a stray frees stays alive in the figures.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
 use super::block;
 use super::state::{self, State};
-use super::thread::Table;
+use super::thread::{self, Table};
 use crate::snapshot::Counts;
 
 /// What strays did. Signal handlers count with their thread, all others together.
@@ -29,12 +30,92 @@ pub(super) struct Strays {
 /// Those of threads without a table.
 static TABLELESS: Strays = Strays::new();
 
-/// Strays that are at it; whoever opens or closes a window waits for them too.
-static BUSY: AtomicU32 = AtomicU32::new(0);
+/// Strays that are at it, below the process whose they are: one that was forked off has none of its parent's. Whoever opens
+/// or closes a window waits for them too.
+static BUSY: AtomicU64 = AtomicU64::new(0);
+
+const PROCESS_SHIFT: u32 = 32;
+
+/// The word when one more of this process is at it.
+fn with_one_more(word: u64, process: u32) -> u64 {
+    let others = if word >> PROCESS_SHIFT == u64::from(process) { word as u32 } else { 0 };
+    u64::from(process) << PROCESS_SHIFT | u64::from(others + 1)
+}
+
+/// The word when one of this process has gone.
+fn with_one_less(word: u64, process: u32) -> u64 {
+    if word >> PROCESS_SHIFT == u64::from(process) { word - 1 } else { word }
+}
+
+/// Whether no stray of the process is at it, by the word.
+fn has_none(word: u64, process: u32) -> bool {
+    word as u32 == 0 || word >> PROCESS_SHIFT != u64::from(process)
+}
 
 /// Whether no stray is at it.
 pub(super) fn is_idle() -> bool {
-    BUSY.load(Ordering::Acquire) == 0
+    has_none(BUSY.load(Ordering::Acquire), std::process::id())
+}
+
+thread_local! {
+    /// Whether the thread is waited for although it has no table yet. A plain cell without destructor: it can be read at any
+    /// time of a thread's life.
+    static IS_WAITED_FOR: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether whoever pauses waits for the calling thread, which has no table yet: this is a signal handler then, and must not
+/// wait.
+pub(super) fn is_waited_for() -> bool {
+    IS_WAITED_FOR.get()
+}
+
+/// A stretch in which a thread without a table is waited for; its signal handlers know by it.
+pub(super) struct WaitedFor {
+    /// Whether it was already.
+    before: bool,
+}
+
+impl WaitedFor {
+    /// To be called before anybody can wait.
+    pub(super) fn begin() -> Self {
+        let before = IS_WAITED_FOR.replace(true);
+        compiler_fence(Ordering::SeqCst);
+        Self { before }
+    }
+}
+
+impl Drop for WaitedFor {
+    fn drop(&mut self) {
+        compiler_fence(Ordering::SeqCst);
+        IS_WAITED_FOR.set(self.before);
+    }
+}
+
+/// The presence of a stray.
+struct Busy {
+    process: u32,
+    /// Ends last.
+    waited_for: WaitedFor,
+}
+
+impl Busy {
+    /// A full barrier, so that the state is looked at afterwards.
+    fn begin() -> Self {
+        let (process, waited_for) = (std::process::id(), WaitedFor::begin());
+        BUSY.update(Ordering::SeqCst, Ordering::Relaxed, |word| with_one_more(word, process));
+        Self { process, waited_for }
+    }
+
+    /// Whether this is a signal handler whose thread is waited for.
+    fn cannot_wait(&self) -> bool {
+        self.waited_for.before || Table::known().is_some()
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        BUSY.update(Ordering::Release, Ordering::Relaxed, |word| with_one_less(word, self.process));
+    }
 }
 
 fn add(counter: &AtomicU64, amount: usize) {
@@ -47,25 +128,26 @@ fn add(counter: &AtomicU64, amount: usize) {
 /// While tables are being read, a thread without a table waits. A signal handler cannot wait: its thread is inside, and is
 /// itself waited for.
 fn be_counted(address: usize, count: impl FnOnce(&Strays)) {
-    let state = loop {
-        // A full barrier, so that the state is looked at afterwards.
-        BUSY.fetch_add(1, Ordering::SeqCst);
+    let (state, _busy) = loop {
+        let busy = Busy::begin();
         let state = State::load();
-        if !state.is_paused() || Table::known().is_some() {
-            break state;
+        if !state.is_paused() || busy.cannot_wait() {
+            break (state, busy);
         }
-        BUSY.fetch_sub(1, Ordering::Release);
+        drop(busy);
         state::wait_while_paused();
     };
-    if !state.is_off() {
-        block::take(address);
-        match Table::known() {
-            Some(table) if state.is_process() || table.scoped.get() => count(&table.strays),
-            None if state.is_process() => count(&TABLELESS),
-            _ => {}
-        }
+    if state.is_off() {
+        return;
     }
-    BUSY.fetch_sub(1, Ordering::Release);
+    block::take(address);
+    match Table::known() {
+        Some(table) if table.scoped.get() || state.is_process() && !table.is_left_out() => {
+            count(&table.strays)
+        }
+        None if state.is_process() && !thread::leaves_out_tableless() => count(&TABLELESS),
+        _ => {}
+    }
 }
 
 /// A block that is about to be reallocated.
@@ -186,4 +268,34 @@ pub(super) fn clear_tableless() {
 /// What threads without a table did.
 pub(super) fn tableless_counts() -> Counts {
     TABLELESS.counts()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_was_forked_off_has_no_strays_of_its_parent() {
+        let parents = with_one_more(with_one_more(0, 7), 7);
+        assert!(!has_none(parents, 7) && has_none(parents, 8));
+        let childs = with_one_more(parents, 8);
+        assert!(!has_none(childs, 8));
+        // One that forks in a signal handler leaves as one of its parent's.
+        assert_eq!(with_one_less(childs, 7), childs);
+        assert!(has_none(with_one_less(childs, 8), 8));
+        assert!(!has_none(with_one_less(parents, 7), 7));
+    }
+
+    #[test]
+    fn a_handler_in_a_stray_does_not_wait() {
+        assert!(!is_waited_for());
+        let interrupted = Busy::begin();
+        assert!(is_waited_for() && !interrupted.cannot_wait());
+        let handler = Busy::begin();
+        assert!(handler.cannot_wait());
+        drop(handler);
+        assert!(is_waited_for() && !is_idle());
+        drop(interrupted);
+        assert!(!is_waited_for());
+    }
 }

@@ -16,7 +16,7 @@ use super::recent::{self, Recent};
 use super::record::Record;
 use super::stack::{self, Bounds};
 use super::state::{self, State};
-use super::stray::{self, Strays};
+use super::stray::{self, Strays, WaitedFor};
 
 /// Bytes by which a thread's live total may differ from what it last told the others; see [`Table::cross_bound`].
 pub(super) const FOLD_BYTES: i64 = 64 << 10;
@@ -250,10 +250,14 @@ impl Table {
         SHARED_EPOCH.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// Whether windows over the process leave out this thread.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.left_out.get() || self.is_main.get() && LEAVES_OUT_MAIN.load(Ordering::Relaxed)
+    }
+
     /// Notes that this thread counts in the open window, or is left out of it.
     pub(super) fn join(&self) {
-        let is_first_left_out = self.is_main.get() && LEAVES_OUT_MAIN.load(Ordering::Relaxed);
-        if !self.scoped.get() && (self.left_out.get() || is_first_left_out) {
+        if !self.scoped.get() && self.is_left_out() {
             return self.mode.set(Mode::Aside);
         }
         let is_quick = stack::has_frame_pointers() && !self.events.is_open();
@@ -349,6 +353,11 @@ pub(super) unsafe fn reset_all(fold_bound: i64, leaves_out_main: bool) {
     LEAVES_OUT_MAIN.store(leaves_out_main, Ordering::Relaxed);
 }
 
+/// Whether the open window over the process leaves out the calling thread, which has no table.
+pub(super) fn leaves_out_tableless() -> bool {
+    LEAVES_OUT_MAIN.load(Ordering::Relaxed) && platform::is_main_thread()
+}
+
 /// The window's highest shared total, and its epoch.
 pub(super) fn shared_peak() -> (i64, u64) {
     (SHARED_MAX_BYTES.load(Ordering::Relaxed), SHARED_EPOCH.load(Ordering::Relaxed))
@@ -439,7 +448,7 @@ fn attach() -> Option<&'static Table> {
             seen.set(State::load());
             seen.get().is_open()
         });
-        if table.is_some() || !seen.get().is_paused() {
+        if table.is_some() || !seen.get().is_paused() || stray::is_waited_for() {
             return table;
         }
         state::wait_while_paused();
@@ -456,6 +465,7 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     let table = hold_one()?;
     let bounds = platform::stack_bounds();
     table.process.store(std::process::id(), Ordering::Relaxed);
+    let waited_for = WaitedFor::begin();
     table.busy.store(1, Ordering::Release);
     fence(Ordering::SeqCst);
     let attached = may_attach();
@@ -463,6 +473,7 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
         table.take_over(bounds);
     }
     table.busy.store(0, Ordering::Release);
+    drop(waited_for);
     if !attached {
         table.held.store(0, Ordering::Release);
         CURRENT.set(ptr::null());

@@ -286,15 +286,20 @@ impl Window {
 /// taken while they wait; what the snapshot needs of the loader comes afterwards.
 pub(super) fn read_process() -> Result<Snapshot, WindowError> {
     let _gate = Gate::enter()?;
-    let tables = ProcessTables::with_room();
-    let pause = Pause::begin();
-    let others = thread::wait_for_others();
-    if others == Others::Stuck {
-        return Err(WindowError::Stuck);
+    loop {
+        let tables = ProcessTables::with_room();
+        let pause = Pause::begin();
+        let others = thread::wait_for_others();
+        if others == Others::Stuck {
+            return Err(WindowError::Stuck);
+        }
+        if tables.has_room() {
+            let tables = tables.read(others != Others::Outside);
+            drop(pause);
+            return Ok(tables.finish((Vec::new(), 0)));
+        }
+        // More records came before the pause than there was room for.
     }
-    let tables = tables.read(others != Others::Outside);
-    drop(pause);
-    Ok(tables.finish((Vec::new(), 0)))
 }
 
 /// Leaves the calling thread out of windows over the process from now on.
@@ -305,9 +310,12 @@ pub(super) fn leave_out_this_thread() -> Result<(), WindowError> {
     Ok(())
 }
 
-/// Makes a process that was forked off free of its parent's window. Its only thread calls this.
+/// Makes a process that was forked off free of its parent's window. Its only thread calls this, which may have a window over
+/// itself, if the parent's was not open yet.
 pub(super) fn forget_parents_window() {
-    state::forget();
+    if State::load().is_process() {
+        state::forget();
+    }
     GATE.store(false, Ordering::Release);
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,9 @@ use crate::whole;
 
 /// The process whose recording goes on; 0 for none, and when the writer has ended. In a process that was forked off, it is another one's.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// The process that has a writer, or is just starting or ending one; 0 for none.
+static CLAIMED_BY: AtomicU32 = AtomicU32::new(0);
 
 /// Changes when the writer is asked for something.
 static BELL: AtomicU32 = AtomicU32::new(0);
@@ -36,9 +39,8 @@ const GO: u32 = 4;
 static ASKED: AtomicU64 = AtomicU64::new(0);
 static ANSWERED: AtomicU64 = AtomicU64::new(0);
 
-/// How writing went the last time: 0, the system's error, or [`NO_SYSTEM_ERROR`].
-static OUTCOME: AtomicI32 = AtomicI32::new(0);
-const NO_SYSTEM_ERROR: i32 = -1;
+/// How writing went: of each of the last requests, its number above its [`Outcome`].
+static OUTCOMES: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
 
 /// Whether the writer is left out of windows.
 static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
@@ -58,31 +60,52 @@ pub(super) fn goes_on() -> bool {
     PROCESS.load(Ordering::SeqCst) == std::process::id()
 }
 
+/// Takes the right to have a writer, until it has ended; false if one is there, or about to be.
+pub(super) fn claim() -> bool {
+    let (known, mine) = (CLAIMED_BY.load(Ordering::SeqCst), std::process::id());
+    // A process that was forked off behind the back of the C library has what its parent had.
+    known != mine && CLAIMED_BY.compare_exchange(known, mine, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+}
+
+/// Gives the right back, for there is no writer.
+pub(super) fn disclaim() {
+    CLAIMED_BY.store(0, Ordering::SeqCst);
+}
+
+/// Lets the writer, or another thread, run until something holds.
+fn wait_until(holds: impl Fn() -> bool) {
+    for turn in 0_u32.. {
+        if holds() {
+            return;
+        }
+        platform::rest(turn);
+    }
+}
+
 /// The thread, which returns the snapshot if it was asked for one.
 pub(super) type Writer = JoinHandle<Result<Option<Snapshot>, WindowError>>;
 
 /// The writer, started and left out of windows; its own signals are blocked, for the program's handlers must not run on it.
 ///
-/// Nothing is left behind in the calling thread's thread-locals: the end of that thread would free it in the window.
+/// The caller has the right to have one; it has gone if this fails. Nothing is left behind in the calling thread's
+/// thread-locals: the end of that thread would free it in the window.
 pub(super) fn start(path: PathBuf) -> io::Result<Result<Writer, WindowError>> {
     // In a process that was forked off, these are what they were in its parent.
-    for flags in [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS, &ASKED, &ANSWERED] {
+    for flags in [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS] {
         flags.store(0, Ordering::SeqCst);
     }
+    // Numbers go on, so that no request is taken for one of another recording.
+    ANSWERED.store(ASKED.load(Ordering::SeqCst), Ordering::SeqCst);
     WANTED.store(0, Ordering::SeqCst);
     IS_LEFT_OUT.store(false, Ordering::SeqCst);
-    let writer = {
+    let spawned = {
         let _blocked = BlockedSignals::all();
-        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path))?
+        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path))
     };
-    for turn in 0_u32.. {
-        if IS_LEFT_OUT.load(Ordering::SeqCst) {
-            return Ok(Ok(writer));
-        }
-        if writer.is_finished() {
-            break;
-        }
-        platform::rest(turn);
+    let writer = spawned.inspect_err(|_| disclaim())?;
+    wait_until(|| IS_LEFT_OUT.load(Ordering::SeqCst) || writer.is_finished());
+    if IS_LEFT_OUT.load(Ordering::SeqCst) {
+        return Ok(Ok(writer));
     }
     let outcome = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
     Ok(Err(outcome.err().unwrap_or(WindowError::NoTable)))
@@ -129,21 +152,62 @@ pub(super) fn finish(writer: Writer) -> Option<Snapshot> {
 
 /// Has written what there is so far.
 pub(super) fn write() -> io::Result<()> {
-    let mine = ASKED.fetch_add(1, Ordering::SeqCst) + 1;
-    ring();
-    for turn in 0_u32.. {
-        if ANSWERED.load(Ordering::SeqCst) >= mine || !goes_on() {
-            break;
+    loop {
+        let mine = ASKED.fetch_add(1, Ordering::SeqCst) + 1;
+        ring();
+        wait_until(|| ANSWERED.load(Ordering::SeqCst) >= mine || !goes_on());
+        let (number, outcome) = Outcome::of_request(mine);
+        if number < mine {
+            return Err(io::ErrorKind::NotConnected.into());
         }
-        platform::rest(turn);
+        if number == mine {
+            return outcome.into_result();
+        }
+        // So many have been answered meanwhile that nobody knows any more.
     }
-    if ANSWERED.load(Ordering::SeqCst) < mine {
-        return Err(io::ErrorKind::NotConnected.into());
+}
+
+/// How writing went, as a number: 0, the system's error, or beyond these the position in [`KINDS`].
+#[derive(Clone, Copy)]
+struct Outcome(u64);
+
+/// Failures that are not the system's; the last stands for all others.
+const KINDS: [io::ErrorKind; 3] = [io::ErrorKind::TimedOut, io::ErrorKind::WriteZero, io::ErrorKind::Other];
+
+/// Linux has no error beyond it.
+const LARGEST_CODE: u64 = 4095;
+
+impl Outcome {
+    const BITS: u32 = 16;
+
+    fn new(written: &io::Result<()>) -> Self {
+        let Err(error) = written else { return Self(0) };
+        let code = error.raw_os_error().and_then(|code| u64::try_from(code).ok());
+        let kind = || KINDS.iter().position(|kind| *kind == error.kind()).unwrap_or(KINDS.len() - 1);
+        Self(code.filter(|code| *code <= LARGEST_CODE).unwrap_or_else(|| LARGEST_CODE + 1 + kind() as u64))
     }
-    match OUTCOME.load(Ordering::SeqCst) {
-        0 => Ok(()),
-        NO_SYSTEM_ERROR => Err(io::ErrorKind::TimedOut.into()),
-        code => Err(io::Error::from_raw_os_error(code)),
+
+    fn into_result(self) -> io::Result<()> {
+        match self.0.checked_sub(LARGEST_CODE + 1) {
+            Some(kind) => Err(KINDS[kind as usize].into()),
+            None if self.0 == 0 => Ok(()),
+            None => Err(io::Error::from_raw_os_error(self.0 as i32)),
+        }
+    }
+
+    fn place(request: u64) -> &'static AtomicU64 {
+        &OUTCOMES[request as usize % OUTCOMES.len()]
+    }
+
+    /// Keeps this for a request.
+    fn tell(self, request: u64) {
+        Self::place(request).store(request << Self::BITS | self.0, Ordering::SeqCst);
+    }
+
+    /// What is kept where a request's outcome is: that of the request with this number.
+    fn of_request(request: u64) -> (u64, Self) {
+        let word = Self::place(request).load(Ordering::SeqCst);
+        (word >> Self::BITS, Self(word & ((1 << Self::BITS) - 1)))
     }
 }
 
@@ -164,20 +228,16 @@ pub(super) extern "C" fn at_exit() {
     }
     ask(LAST);
     let start = Instant::now();
-    for turn in 0_u32.. {
-        if !goes_on() {
-            return;
-        }
-        if start.elapsed() > LONGEST_END {
-            return platform::complain("the program ends before its recording could be written");
-        }
-        platform::rest(turn);
+    wait_until(|| !goes_on() || start.elapsed() > LONGEST_END);
+    if goes_on() {
+        platform::complain("the program ends before its recording could be written");
     }
 }
 
-/// This process has just been forked off: the recording is its parent's.
+/// This process has just been forked off: the recording is its parent's, also one that was just starting or ending.
 pub(super) extern "C" fn in_child() {
-    if PROCESS.swap(0, Ordering::SeqCst) != 0 {
+    PROCESS.store(0, Ordering::SeqCst);
+    if CLAIMED_BY.swap(0, Ordering::SeqCst) != 0 {
         window::forget_parents_window();
         give_end_signals_back();
     }
@@ -214,6 +274,8 @@ impl Drop for Over {
         if let Some(signal) = ending(SIGNALS.swap(0, Ordering::SeqCst)) {
             platform::die_of(signal);
         }
+        // The next one may start only now, for it takes the signals anew.
+        disclaim();
     }
 }
 
@@ -258,8 +320,8 @@ fn write_last(path: &Path) {
 /// Writes what there is so far, if somebody waits for it or a signal has asked for it.
 fn write_if_asked(path: &Path, signals: u64) {
     let by_signal = signals & WRITE_SIGNALS.load(Ordering::SeqCst) != 0;
-    let asked = ASKED.load(Ordering::SeqCst);
-    if !by_signal && asked == ANSWERED.load(Ordering::SeqCst) {
+    let (answered, asked) = (ANSWERED.load(Ordering::SeqCst), ASKED.load(Ordering::SeqCst));
+    if !by_signal && asked == answered {
         return;
     }
     let outcome = write_to(path, window::read_process);
@@ -268,8 +330,8 @@ fn write_if_asked(path: &Path, signals: u64) {
     {
         platform::complain(&format!("{}: {error}", path.display()));
     }
-    let code = outcome.map_or_else(|error| error.raw_os_error().unwrap_or(NO_SYSTEM_ERROR), |()| 0);
-    OUTCOME.store(code, Ordering::SeqCst);
+    let told = Outcome::new(&outcome);
+    (answered + 1..=asked).for_each(|request| told.tell(request));
     ANSWERED.store(asked, Ordering::SeqCst);
 }
 
@@ -280,4 +342,37 @@ fn write_to(path: &Path, snapshot: impl FnOnce() -> Result<Snapshot, WindowError
         whole::write(path, |unfinished| fs::write(unfinished, snapshot.to_bytes()))
     }));
     written.unwrap_or_else(|_| Err(io::Error::other("the recorder's own figures contradict each other")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind_after(written: io::Result<()>) -> Option<io::ErrorKind> {
+        Outcome::new(&written).into_result().err().map(|error| error.kind())
+    }
+
+    #[test]
+    fn outcomes_keep_their_kind() {
+        assert_eq!(kind_after(Ok(())), None);
+        for code in [1, 2, 28, 110, 4095] {
+            let told = Outcome::new(&Err(io::Error::from_raw_os_error(code))).into_result();
+            assert_eq!(told.unwrap_err().raw_os_error(), Some(code));
+        }
+        for kind in KINDS {
+            assert_eq!(kind_after(Err(kind.into())), Some(kind));
+        }
+        assert_eq!(kind_after(Err(io::ErrorKind::InvalidData.into())), Some(io::ErrorKind::Other));
+    }
+
+    #[test]
+    fn a_later_outcome_is_not_taken_for_an_earlier_one() {
+        let failed = Outcome::new(&Err(io::ErrorKind::WriteZero.into()));
+        Outcome::new(&Ok(())).tell(1_000_001);
+        failed.tell(1_000_002);
+        let (number, outcome) = Outcome::of_request(1_000_001);
+        assert_eq!((number, outcome.0), (1_000_001, 0));
+        failed.tell(1_000_001 + OUTCOMES.len() as u64);
+        assert!(Outcome::of_request(1_000_001).0 > 1_000_001);
+    }
 }

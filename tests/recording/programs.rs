@@ -23,14 +23,14 @@ pub(crate) const BLOCK_BYTES: usize = 5000;
 pub(crate) const FREED: u64 = 1000;
 pub(crate) const KEPT: u64 = 10;
 
-/// Rounds of each of so many threads.
+/// Threads that allocate, and rounds that each makes at least.
 pub(crate) const THREADS: u64 = 4;
-pub(crate) const ROUNDS: u64 = 200_000;
+const LEAST_ROUNDS: u64 = 20_000;
 
 /// What a program does, given the path of its recording.
 type Program = fn(&Path);
 
-const PROGRAMS: [(&str, Program); 22] = [
+const PROGRAMS: [(&str, Program); 23] = [
     ("returns", returns),
     ("exits_at_once", exits_at_once),
     ("exits", exits),
@@ -39,6 +39,7 @@ const PROGRAMS: [(&str, Program); 22] = [
     ("panics_in_a_thread", panics_in_a_thread),
     ("forks", forks),
     ("forks_while_written", forks_while_written),
+    ("forks_while_started", forks_while_started),
     ("records_in_child", records_in_child),
     ("allocates", allocates),
     ("waits", waits),
@@ -227,6 +228,30 @@ fn forks_while_written(path: &Path) {
     work();
 }
 
+/// Processes are forked off at any moment of starting and finishing; each can start a recording of its own. It ends by
+/// `exec`, without a snapshot: the C library's loader may be locked for ever in a child.
+fn forks_while_started(path: &Path) {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                drop(start(path).finish().unwrap());
+            }
+        });
+        for _ in 0..200 {
+            let child = || {
+                let _own = start(path);
+                work();
+                drop(Command::new("true").exec());
+            };
+            assert_eq!(in_child(child), 0);
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let _recording = start(path);
+    work();
+}
+
 fn records_in_child(path: &Path) {
     let recording = start(&path.with_file_name("parent.alloclab"));
     let child = || {
@@ -237,23 +262,28 @@ fn records_in_child(path: &Path) {
     assert_eq!(recording.finish().unwrap().totals.allocations, 0);
 }
 
+/// Its threads go on until the test has seen enough.
 fn allocates(path: &Path) {
     start(path).on_signal(libc::SIGUSR1).unwrap();
-    let done = AtomicU64::new(0);
+    let (is_over, done) = (AtomicBool::new(false), AtomicU64::new(0));
     thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 let mut kept = Vec::new();
-                for round in 0..ROUNDS {
+                let mut rounds = 0;
+                while rounds < LEAST_ROUNDS || !is_over.load(Ordering::Relaxed) {
                     kept.push(block());
-                    kept.truncate((round % 7) as usize);
+                    kept.truncate((rounds % 7) as usize);
+                    rounds += 1;
                 }
-                done.fetch_add(1, Ordering::Relaxed);
+                done.fetch_add(rounds, Ordering::Relaxed);
             });
         }
         say("!");
+        hear();
+        is_over.store(true, Ordering::Relaxed);
     });
-    assert_eq!(done.into_inner(), THREADS);
+    say(&done.into_inner().to_string());
 }
 
 fn waits(path: &Path) {
@@ -416,9 +446,11 @@ fn is_dropped(path: &Path) {
     work();
 }
 
-/// Leaves the folder in which it has started.
+/// Leaves the folder in which it has started, whose name is not the recording's affair.
 fn is_left(path: &Path) {
-    std::env::set_current_dir(path.parent().unwrap()).unwrap();
+    let folder = path.with_file_name("{pid}");
+    std::fs::create_dir(&folder).unwrap();
+    std::env::set_current_dir(folder).unwrap();
     let _recording = start(Path::new("heap-{pid}.alloclab"));
     std::env::set_current_dir("/").unwrap();
     work();

@@ -7,6 +7,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::Label;
+use crate::fnv;
 use crate::recorder::platform;
 use crate::recorder::site::{map_once, reserve};
 
@@ -35,7 +36,7 @@ pub(super) fn number(name: &str) -> u32 {
 
 fn number_among(names: &[AtomicU64], name: &str) -> u32 {
     let numbers = names.len() - 1;
-    let start = hash(name) as usize % numbers;
+    let start = fnv::hash(name.as_bytes()) as usize % numbers;
     let mut written = None;
     for step in 0..numbers {
         let number = 1 + (start + step) % numbers;
@@ -74,12 +75,6 @@ pub(in crate::recorder) fn resident_bytes() -> u64 {
         return 0;
     }
     platform::resident(texts, TEXT_END.load(Ordering::Relaxed) as usize)
-}
-
-/// FNV-1a.
-fn hash(name: &str) -> u64 {
-    name.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// Writes a name, and says where; none if there is no room.

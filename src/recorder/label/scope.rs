@@ -56,6 +56,9 @@ pub(crate) fn enter_for(owner: u64, label: Label) {
 }
 
 /// Ends the innermost scope of the thread that `owner` began; none, if it began none on this thread.
+///
+/// Of scopes further in than can be told apart nobody knows who began them: while there are any, an owner that has none
+/// among the others ends one of them, even if it began none.
 #[cfg(feature = "tracing")]
 pub(crate) fn leave_for(owner: u64) {
     SCOPES.with(|scopes| {
@@ -65,7 +68,8 @@ pub(crate) fn leave_for(owner: u64) {
     });
 }
 
-/// Gives another label to the scopes of the thread that `owner` began.
+/// Gives another label to the scopes of the thread that `owner` began; those further in than can be told apart keep
+/// [`Label::OTHER`].
 #[cfg(feature = "tracing")]
 pub(crate) fn relabel_for(owner: u64, label: Label) {
     SCOPES.with(|scopes| scopes.relabel(owner, label));
@@ -149,6 +153,7 @@ impl Scopes {
 
 #[cfg(feature = "tracing")]
 impl Scopes {
+    /// The innermost scope that is known to be of an owner; if there is none, one of those whose owners are not known.
     fn innermost_of(&self, owner: u64) -> Option<Place> {
         let is_there =
             |index: &usize| self.owners[*index].get() == owner && self.labels[*index].get() != LEFT;

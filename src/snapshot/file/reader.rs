@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    FRAME_POINTERS, HEADER_BYTES, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, checksum, figures,
-};
+use super::{FRAME_POINTERS, HEADER_BYTES, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, figures};
 use crate::error::{Error, ErrorKind};
+use crate::fnv;
 use crate::snapshot::{Build, Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot, Stacks};
 
 /// Why bytes are no snapshot.
@@ -117,9 +116,9 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What stands last: the checksum, and nothing after it.
+    /// What stands last: the and nothing after it.
     fn end(&mut self) -> Read<()> {
-        let expected = checksum(&self.bytes[..self.offset]);
+        let expected = fnv::hash(&self.bytes[..self.offset]);
         let start = self.offset;
         let found = self.take(size_of::<u64>(), "the checksum")?;
         let is_end = self.offset == self.bytes.len();

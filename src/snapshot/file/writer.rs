@@ -3,7 +3,8 @@
 use std::iter;
 use std::path::Path;
 
-use super::{FRAME_POINTERS, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, checksum, figures};
+use super::{FRAME_POINTERS, MAGIC, MAX_SHARED, TORN, TRUNCATED, UNWINDER, VERSION, figures};
+use crate::fnv;
 use crate::snapshot::{Build, Counts, Event, EventKind, Module, Peak, Site, SiteKind, Snapshot, Stacks};
 
 /// The bytes of a snapshot's file.
@@ -41,7 +42,7 @@ pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
     writer.sites(sites);
     writer.counts(totals);
     writer.list(events, Writer::event);
-    let checksum = checksum(&writer.0);
+    let checksum = fnv::hash(&writer.0);
     writer.0.extend_from_slice(&checksum.to_le_bytes());
     writer.0
 }
