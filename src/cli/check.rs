@@ -166,8 +166,10 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for entry in entries {
         let path = entry.map_err(cannot_be_read)?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Editors lock a file by one that begins with a dot.
+        if let Some(name) = name.strip_suffix(".toml").filter(|name| !name.starts_with('.') && path.is_file()) {
+            names.push(name.to_owned());
         }
     }
     names.sort();
