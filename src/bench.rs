@@ -172,12 +172,14 @@ impl Suite {
             if names.iter().any(|name| name.chars().any(char::is_control)) {
                 return wrong(format!("a control character stands in {names:?}"), "take it out");
             }
-            if !seen.insert(key) {
+            let name = key.to_string();
+            if seen.contains(&name) {
                 return wrong(
-                    format!("two cases are called `{}`", key.label()),
-                    "give each a name of its own",
+                    format!("two cases are called `{name}`"),
+                    "give each a name of its own; spaces within a name do not tell it from two names",
                 );
             }
+            seen.insert(name);
         }
         Ok(())
     }
@@ -211,9 +213,10 @@ impl Subject for Shared {
     }
 }
 
+/// What rows that are compared have in common. Names stand in quotes, for they may hold spaces.
 fn group(key: &CaseKey) -> String {
     let CaseKey { model, operation, batch, threads, .. } = key;
-    format!("{operation} {model} {batch} {threads}")
+    format!("{operation:?} {model:?} {batch} {threads}")
 }
 
 /// How cargo calls the program at a path: benches stand in a folder `deps`, under their name and a hash.
@@ -346,12 +349,32 @@ mod tests {
     fn what_cannot_be_told_apart_or_written_is_refused() {
         let twice = suite().function("one", "short", || || ());
         let error = twice.plan(None, &Overrides::default()).err().unwrap();
-        assert_eq!(error.to_string(), "the suite `lists`: two cases are called `one, short, run`");
+        assert_eq!(error.to_string(), "the suite `lists`: two cases are called `one short run`");
         for name in ["", "a/b", ".."] {
             assert!(Suite::new(name).plan(None, &Overrides::default()).is_err(), "{name}");
         }
         assert!(suite().function("a\u{7}", "b", || || ()).plan(None, &Overrides::default()).is_err());
         assert!(suite().iterations(0).plan(None, &Overrides::default()).is_err());
+    }
+
+    #[test]
+    fn cases_that_a_baseline_would_call_the_same_are_refused() {
+        let alike =
+            Suite::new("a")
+                .function("parse json", "small", || || ())
+                .function("parse", "json small", || || ());
+        let error = alike.plan(None, &Overrides::default()).err().unwrap();
+        assert_eq!(error.to_string(), "the suite `a`: two cases are called `parse json small run`");
+    }
+
+    #[test]
+    fn rows_are_compared_only_with_those_of_the_same_names() {
+        let key = |model: &str, operation: &str| {
+            let (codec, variant) = (format!("{model}-{operation}"), String::new());
+            CaseKey { codec, model: model.into(), operation: operation.into(), variant, batch: 1, threads: 1 }
+        };
+        let [one, other] = [key("c", "a b"), key("b c", "a")];
+        assert_ne!(group(&one), group(&other));
     }
 
     #[test]
