@@ -67,7 +67,8 @@ pub struct Accepted {
     pub tolerance: Tolerance,
     /// What may never be exceeded, whatever the baseline says.
     pub limits: Limits,
-    /// Who allocates: what one operation asks for, by type and function. Explains; never decides.
+    /// Who allocates: what one operation asks for, by `type in function`. A type is called by the shortest name that was its
+    /// own in the run that was accepted. Explains; never decides.
     pub sites: BTreeMap<String, Figures>,
     /// The line of the file on which the case begins.
     pub line: usize,

@@ -112,7 +112,7 @@ pub(super) fn name(case: &Case) -> String {
 
 /// What parallel rows allocate depends on how threads meet.
 pub(super) fn takes_part(case: &Case) -> bool {
-    case.threads <= 1 && case.variant != "concurrent"
+    case.threads <= 1 && !case.parallel
 }
 
 fn build(baseline: &Baseline, results: &Results) -> Vec<BuildDifference> {
