@@ -237,10 +237,10 @@ const METRICS: [fn(&Figures) -> f64; 3] = [
     |figures| figures.bytes_per_op,
 ];
 
-/// `1 → 2`, or one figure where both are the same.
+/// `1 -> 2`, or one figure where both are the same.
 fn from_to(sides: &Sides, metric: fn(&Figures) -> f64) -> String {
     let [old, new] = [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| metric(&figures)));
-    if old == new { figure(new) } else { format!("{} → {}", figure(old), figure(new)) }
+    if old == new { figure(new) } else { format!("{} -> {}", figure(old), figure(new)) }
 }
 
 /// By how much whole counts differ: nothing where the runs had other numbers of operations.
