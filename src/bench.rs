@@ -56,6 +56,13 @@ pub struct Suite {
 
 impl Suite {
     /// A suite without cases. Its name is that of its results' folder and of its baseline's file.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").function("split", "short", || || "the fox".split(' ').count());
+    /// ```
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -66,6 +73,13 @@ impl Suite {
     }
 
     /// What the suite is about, in one line.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").title("How texts are split");
+    /// ```
     #[must_use]
     pub fn title(mut self, title: &str) -> Self {
         title.clone_into(&mut self.title);
@@ -74,6 +88,13 @@ impl Suite {
 
     /// How many operations a case does while it is counted; 1,000 unless said. Counts are exact with any number: more
     /// operations show what happens once in so many.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").iterations(10_000);
+    /// ```
     #[must_use]
     pub fn iterations(mut self, iterations: u64) -> Self {
         self.iterations = iterations;
@@ -83,6 +104,16 @@ impl Suite {
     /// Adds a function and what it works on. `make` makes everything that the operation needs, and then the operation.
     ///
     /// Functions on the same input stand beside each other, and the first of them is what the others are compared to.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").function("repeat", "short", || {
+    ///     let text = "fox ".to_owned();
+    ///     move || text.repeat(3)
+    /// });
+    /// ```
     #[must_use]
     pub fn function<F, T>(self, name: &str, input: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -92,6 +123,13 @@ impl Suite {
     }
 
     /// Adds the encoding of a value by a codec. As for [`Suite::function`], and codecs of the same value are compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("numbers").serialize("text", "u32", || || 7_u32.to_string());
+    /// ```
     #[must_use]
     pub fn serialize<F, T>(self, codec: &str, model: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -101,6 +139,13 @@ impl Suite {
     }
 
     /// Adds the decoding of a value by a codec. As for [`Suite::function`], and codecs of the same value are compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("numbers").deserialize("text", "u32", || || "7".parse::<u32>());
+    /// ```
     #[must_use]
     pub fn deserialize<F, T>(self, codec: &str, model: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -110,6 +155,24 @@ impl Suite {
     }
 
     /// Adds a case of any kind: a batch, a parallel loop, one that stands for objects of another system.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    /// use alloclab::plan::{CaseKey, Prepared, Subject, Workload};
+    ///
+    /// struct Numbers;
+    ///
+    /// impl Subject for Numbers {
+    ///     fn prepare(&self) -> Option<Prepared> {
+    ///         let workload = Workload::serial(|| drop((0..100).map(|number| number.to_string()).collect::<Vec<_>>()));
+    ///         Some(Prepared { encoded_bytes: 0, workload, inline_objects: Vec::new() })
+    ///     }
+    /// }
+    ///
+    /// let key = CaseKey { codec: "text".into(), model: "u32".into(), batch: 100, threads: 1, ..CaseKey::default() };
+    /// let suite = Suite::new("numbers").case(key, Numbers);
+    /// ```
     #[must_use]
     pub fn case(mut self, key: CaseKey, subject: impl Subject + 'static) -> Self {
         self.cases.push((key, Rc::new(subject)));
@@ -119,6 +182,20 @@ impl Suite {
     /// Does what the program's arguments say: without any, measures every case and shows who allocated what.
     ///
     /// The results go to `target/alloclab`, baselines stand in `benches/baseline`; `--help` shows how to change that.
+    ///
+    /// The exit code is 0 if all went well, 1 after an error, 2 for arguments that make no sense, 3 if a check failed, and 130
+    /// if it was interrupted.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::process::ExitCode;
+    ///
+    /// use alloclab::bench::Suite;
+    ///
+    /// fn main() -> ExitCode {
+    ///     Suite::new("words").function("split", "short", || || "the fox".split(' ').count()).run()
+    /// }
+    /// ```
     pub fn run(self) -> ExitCode {
         cli::run_with(&self, arguments(std::env::args_os()))
     }
