@@ -54,6 +54,13 @@ pub struct Suite {
 
 impl Suite {
     /// A suite without cases. Its name is that of its results' folder and of its baseline's file.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").function("split", "short", || || "the fox".split(' ').count());
+    /// ```
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -64,6 +71,13 @@ impl Suite {
     }
 
     /// What the suite is about, in one line.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").title("How texts are split");
+    /// ```
     #[must_use]
     pub fn title(mut self, title: &str) -> Self {
         title.clone_into(&mut self.title);
@@ -72,6 +86,13 @@ impl Suite {
 
     /// How many operations a case does while it is counted; 1,000 unless said. Counts are exact with any number: more
     /// operations show what happens once in so many.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").iterations(10_000);
+    /// ```
     #[must_use]
     pub fn iterations(mut self, iterations: u64) -> Self {
         self.iterations = iterations;
@@ -81,6 +102,16 @@ impl Suite {
     /// Adds a function and what it works on. `make` makes everything that the operation needs, and then the operation.
     ///
     /// Functions on the same input stand beside each other, and the first of them is what the others are compared to.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("words").function("repeat", "short", || {
+    ///     let text = "fox ".to_owned();
+    ///     move || text.repeat(3)
+    /// });
+    /// ```
     #[must_use]
     pub fn function<F, T>(self, name: &str, input: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -90,6 +121,13 @@ impl Suite {
     }
 
     /// Adds the encoding of a value by a codec. As for [`Suite::function`], and codecs of the same value are compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("numbers").serialize("text", "u32", || || 7_u32.to_string());
+    /// ```
     #[must_use]
     pub fn serialize<F, T>(self, codec: &str, model: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -99,6 +137,13 @@ impl Suite {
     }
 
     /// Adds the decoding of a value by a codec. As for [`Suite::function`], and codecs of the same value are compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    ///
+    /// let suite = Suite::new("numbers").deserialize("text", "u32", || || "7".parse::<u32>());
+    /// ```
     #[must_use]
     pub fn deserialize<F, T>(self, codec: &str, model: &str, make: impl Fn() -> F + 'static) -> Self
     where
@@ -108,6 +153,24 @@ impl Suite {
     }
 
     /// Adds a case of any kind: a batch, a parallel loop, one that stands for objects of another system.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::bench::Suite;
+    /// use alloclab::plan::{CaseKey, Prepared, Subject, Workload};
+    ///
+    /// struct Numbers;
+    ///
+    /// impl Subject for Numbers {
+    ///     fn prepare(&self) -> Option<Prepared> {
+    ///         let workload = Workload::serial(|| drop((0..100).map(|number| number.to_string()).collect::<Vec<_>>()));
+    ///         Some(Prepared { encoded_bytes: 0, workload, inline_objects: Vec::new() })
+    ///     }
+    /// }
+    ///
+    /// let key = CaseKey { codec: "text".into(), model: "u32".into(), batch: 100, threads: 1, ..CaseKey::default() };
+    /// let suite = Suite::new("numbers").case(key, Numbers);
+    /// ```
     #[must_use]
     pub fn case(mut self, key: CaseKey, subject: impl Subject + 'static) -> Self {
         self.cases.push((key, Rc::new(subject)));
@@ -117,6 +180,20 @@ impl Suite {
     /// Does what the program's arguments say: without any, measures every case and shows who allocated what.
     ///
     /// The results go to `target/alloclab`, baselines stand in `benches/baseline`; `--help` shows how to change that.
+    ///
+    /// The exit code is 0 if all went well, 1 after an error, 2 for arguments that make no sense, 3 if a check failed, and 130
+    /// if it was interrupted.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::process::ExitCode;
+    ///
+    /// use alloclab::bench::Suite;
+    ///
+    /// fn main() -> ExitCode {
+    ///     Suite::new("words").function("split", "short", || || "the fox".split(' ').count()).run()
+    /// }
+    /// ```
     pub fn run(self) -> ExitCode {
         cli::run_with(&self, arguments(std::env::args_os()))
     }
@@ -170,12 +247,14 @@ impl Suite {
             if names.iter().any(|name| name.chars().any(char::is_control)) {
                 return wrong(format!("a control character stands in {names:?}"), "take it out");
             }
-            if !seen.insert(key) {
+            let name = key.to_string();
+            if seen.contains(&name) {
                 return wrong(
-                    format!("two cases are called `{}`", key.label()),
-                    "give each a name of its own",
+                    format!("two cases are called `{name}`"),
+                    "give each a name of its own; spaces within a name do not tell it from two names",
                 );
             }
+            seen.insert(name);
         }
         Ok(())
     }
@@ -209,9 +288,10 @@ impl Subject for Shared {
     }
 }
 
+/// What rows that are compared have in common. Names stand in quotes, for they may hold spaces.
 fn group(key: &CaseKey) -> String {
     let CaseKey { model, operation, batch, threads, .. } = key;
-    format!("{operation} {model} {batch} {threads}")
+    format!("{operation:?} {model:?} {batch} {threads}")
 }
 
 /// How cargo calls the program at a path: benches stand in a folder `deps`, under their name and a hash.
@@ -337,12 +417,32 @@ mod tests {
     fn what_cannot_be_told_apart_or_written_is_refused() {
         let twice = suite().function("one", "short", || || ());
         let error = twice.plan(None, &Overrides::default()).err().unwrap();
-        assert_eq!(error.to_string(), "the suite `lists`: two cases are called `one, short, run`");
+        assert_eq!(error.to_string(), "the suite `lists`: two cases are called `one short run`");
         for name in ["", "a/b", ".."] {
             assert!(Suite::new(name).plan(None, &Overrides::default()).is_err(), "{name}");
         }
         assert!(suite().function("a\u{7}", "b", || || ()).plan(None, &Overrides::default()).is_err());
         assert!(suite().iterations(0).plan(None, &Overrides::default()).is_err());
+    }
+
+    #[test]
+    fn cases_that_a_baseline_would_call_the_same_are_refused() {
+        let alike =
+            Suite::new("a")
+                .function("parse json", "small", || || ())
+                .function("parse", "json small", || || ());
+        let error = alike.plan(None, &Overrides::default()).err().unwrap();
+        assert_eq!(error.to_string(), "the suite `a`: two cases are called `parse json small run`");
+    }
+
+    #[test]
+    fn rows_are_compared_only_with_those_of_the_same_names() {
+        let key = |model: &str, operation: &str| {
+            let (codec, variant) = (format!("{model}-{operation}"), String::new());
+            CaseKey { codec, model: model.into(), operation: operation.into(), variant, batch: 1, threads: 1 }
+        };
+        let [one, other] = [key("c", "a b"), key("b c", "a")];
+        assert_ne!(group(&one), group(&other));
     }
 
     #[test]

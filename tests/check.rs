@@ -1,13 +1,21 @@
 //! The built program checks and compares: how it ends, what it says, and what it leaves in the folder.
 #![cfg(feature = "cli")]
 
+mod command;
+
 use std::fs;
+use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use alloclab::recorder::{Recorder, measure};
 use alloclab::{flags, results};
+use command::{alloclab, read, run, stderr, stdout};
 use tempfile::TempDir;
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
 
 /// The committed baselines.
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/baseline");
@@ -32,37 +40,9 @@ const ALLOCATIONS: &str = "allocations_per_op = 42\n";
 const SITE: &str =
     "\"Box<Binary> in codec::binary::serializer::Binary::over\" = { allocations = 1, bytes = 72 }\n";
 
-fn alloclab(folder: &TempDir, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alloclab"));
-    command
-        .current_dir(folder.path())
-        .args(arguments)
-        .env_remove("RUSTFLAGS")
-        .env_remove("COLUMNS")
-        .env_remove("GITHUB_STEP_SUMMARY")
-        .env("NO_COLOR", "1");
-    command
-}
-
-fn run(folder: &TempDir, arguments: &[&str]) -> Output {
-    alloclab(folder, arguments).output().unwrap()
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
-}
-
 #[track_caller]
 fn assert_ends(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{}{}", stdout(output), stderr(output));
-}
-
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
 /// A folder with the quick profile and its baseline.
@@ -329,6 +309,28 @@ fn a_check_that_is_interrupted_judges_nothing() {
 }
 
 #[test]
+fn recordings_are_compared_by_the_names_that_their_program_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, blocks) in [("old.alloclab", 1), ("new.alloclab", 3)] {
+        let work = || (0..blocks).for_each(|_| drop(black_box(Box::new([0_u8; 72]))));
+        measure(work).unwrap().snapshot.write(folder.path().join(name)).unwrap();
+    }
+    let files = ["diff", "old.alloclab", "new.alloclab"];
+    let output = run(&folder, &files);
+    assert_ends(&output, 0);
+    let row = stdout(&output).lines().find(|line| line.starts_with("Box<[u8; 72]>")).unwrap();
+    assert!(row.contains("grew") && row.contains("1 -> 3") && row.contains("72 -> 216"), "{row}");
+    let program = std::env::current_exe().unwrap();
+    for option in ["--binary", "--old-binary"] {
+        let moved = run(&folder, &[&files[..], &[option, program.to_str().unwrap()]].concat());
+        assert_eq!(stdout(&moved), stdout(&output));
+        let missing = run(&folder, &[&files[..], &[option, "nowhere"]].concat());
+        assert_ends(&missing, 1);
+        assert!(stderr(&missing).contains(&format!("with `{option} FILE`")), "{}", stderr(&missing));
+    }
+}
+
+#[test]
 fn a_difference_of_two_files_is_shown_and_is_no_failure() {
     let folder = folder();
     let file = "out/mine/check.json";
@@ -347,7 +349,7 @@ fn a_difference_of_two_files_is_shown_and_is_no_failure() {
     assert_ends(&output, 0);
     assert!(stdout(&output).starts_with("1 case allocates differently; 1 case is unchanged.\n"));
     let row = stdout(&output).lines().find(|line| line.starts_with("Box<Binary>")).unwrap();
-    assert!(row.contains("grew") && row.contains("1 → 2") && row.contains("+720"), "{row}");
+    assert!(row.contains("grew") && row.contains("1 -> 2") && row.contains("+720"), "{row}");
 
     let output = run(&folder, &["diff", file, "new.json", "--by", "site", "--sort", "count", "--top", "1"]);
     assert!(

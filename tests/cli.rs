@@ -1,11 +1,14 @@
 //! The built program: what it says about bad input, where it says it, and how it ends.
 #![cfg(feature = "cli")]
 
+mod command;
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use command::{alloclab, read, run, stderr, stdout};
 use tempfile::TempDir;
 
 /// A profile with one group, as its lines are numbered in the tests.
@@ -19,29 +22,6 @@ baseline = { codec = "span", model = "fast" }
 cases = [{ codec = "span", model = "fast" }]
 "#;
 
-fn alloclab(folder: &TempDir, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alloclab"));
-    command
-        .current_dir(folder.path())
-        .args(arguments)
-        .env_remove("RUSTFLAGS")
-        .env_remove("COLUMNS")
-        .env("NO_COLOR", "1");
-    command
-}
-
-fn run(folder: &TempDir, arguments: &[&str]) -> Output {
-    alloclab(folder, arguments).output().unwrap()
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
-}
-
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -50,10 +30,6 @@ fn write(folder: &TempDir, name: &str, text: &str) {
     let path = folder.path().join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
-}
-
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
 /// Runs a profile that cannot be run, and expects nothing but the message.

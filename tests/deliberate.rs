@@ -69,6 +69,14 @@ fn a_deliberate_format_fails_the_check_by_type_and_line_and_passes_when_it_is_go
         assert!(told.contains(said), "{said} in {told}");
     }
     assert_eq!(told.matches(" allocations, ").count(), 1, "nothing else made the difference: {told}");
+    let readme = fs::read_to_string(Path::new(PACKAGE).join("README.md")).unwrap();
+    let shown = readme.split("\n```text\n").find(|text| text.starts_with("check failed: ")).unwrap();
+    let (first, rest) = shown.split_once('\n').unwrap();
+    assert!(
+        told.lines().next().unwrap().ends_with(first.trim_start_matches("check failed: smoke: ")),
+        "{told}"
+    );
+    assert_eq!(rest.split("```").next().unwrap(), told.split_once('\n').unwrap().1, "what README.md shows");
 
     fs::write(copy.join(CODEC), original).unwrap();
     let output = build_and_check(&copy);

@@ -119,7 +119,7 @@ fn a_table_has_figures_per_operation_and_whole_counts() {
     let text = table(&many_and_large(), DifferenceView::default());
     let many = text.lines().find(|line| line.starts_with("Many ")).unwrap();
     let words: Vec<_> = many.split_whitespace().collect();
-    assert_eq!(words, ["Many", "grew", "1", "→", "10", "1", "→", "10", "+1,800", "+1,800"], "{text}");
+    assert_eq!(words, ["Many", "grew", "1", "->", "10", "1", "->", "10", "+1,800", "+1,800"], "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
@@ -132,7 +132,7 @@ fn whole_counts_of_other_numbers_of_operations_are_not_compared() {
     let row = text.lines().find(|line| line.starts_with("String ")).unwrap();
     assert_eq!(
         row.split_whitespace().collect::<Vec<_>>(),
-        ["String", "shrank", "1", "24", "→", "12"],
+        ["String", "shrank", "1", "24", "->", "12"],
         "{text}"
     );
 }

@@ -130,6 +130,19 @@ fn members_of_one_workspace_are_one_program() {
 }
 
 #[test]
+fn what_shares_a_name_in_the_baseline_is_told_together() {
+    let other = &["write src/a.rs:12", "encode src/b.rs:20"];
+    let mut results = results(&[Site("One", WRITE, 200, 4800), Site("Other", other, 200, 4800)]);
+    results.cases[0].types.iter_mut().for_each(|row| row.name = "Same".into());
+    let judgement = judge_by(&text(), &results);
+    let sites = &only_case(&judgement).sites;
+    let same: Vec<_> = sites.iter().filter(|site| site.owner == "Same").collect();
+    assert_eq!(same.len(), 1, "{sites:?}");
+    assert_eq!(same[0].places, ["src/a.rs:10", "src/a.rs:12"]);
+    assert_eq!(same[0].sides.new.unwrap().bytes_per_op, 48.0);
+}
+
+#[test]
 fn less_is_told_and_fails_only_if_strict() {
     let better = results(&SITES[..1]);
     let baseline = Baseline::parse(FILE, &text()).unwrap();
@@ -215,7 +228,7 @@ fn filtered_rows_may_leave_cases_out() {
 fn parallel_rows_take_no_part() {
     let mut parallel = results(SITES);
     let mut row = worse().cases.swap_remove(0);
-    (row.threads, row.variant) = (4, "concurrent".into());
+    (row.threads, row.parallel) = (4, true);
     row.sites.clear();
     parallel.cases.push(row.clone());
     row.threads = 1;
@@ -223,6 +236,15 @@ fn parallel_rows_take_no_part() {
     let judgement = judge_by(&text(), &parallel);
     assert_eq!((judgement.passed, judgement.parallel, judgement.same), (true, 2, 2));
     assert_eq!(Update::accepting(&parallel, FILE, Some(&text()), false).unwrap().changes, [""; 0]);
+}
+
+#[test]
+fn a_row_of_one_thread_takes_part_whatever_its_variant_is_called() {
+    let mut named = worse();
+    named.cases[0].variant = "concurrent".into();
+    let judgement = judge_by(&text(), &named);
+    assert_eq!((judgement.passed, judgement.parallel), (false, 0));
+    assert_eq!(judgement.cases[0].verdict, Verdict::New);
 }
 
 #[test]

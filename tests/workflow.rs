@@ -8,6 +8,9 @@ use std::{env, fs};
 
 const WORKFLOW: &str = include_str!("../examples/github-actions/alloclab.yml");
 
+/// What marks a line, where GitHub reads it: in the log.
+const MARKED: &str = "::error file=a.rs,line=1::more\n";
+
 /// The command of each step that has one, in order.
 fn commands() -> Vec<&'static str> {
     WORKFLOW.lines().filter_map(|line| line.trim_start().strip_prefix("run: ")).collect()
@@ -33,8 +36,10 @@ impl Machine {
 
     fn program(&self, name: &str, exits_with: u8) {
         let path = self.folder.join(name);
-        let script =
-            format!("#!/bin/sh\necho {name} \"$@\" >> calls\necho '| a table |'\nexit {exits_with}\n");
+        // As the check does for GitHub: lines are marked on standard output, and the summary is added to.
+        let check = "echo '::error file=a.rs,line=1::more'\necho '| a table |' >> \"$GITHUB_STEP_SUMMARY\"";
+        let does = if name == "cargo" { check } else { "" };
+        let script = format!("#!/bin/sh\necho {name} \"$@\" >> calls\n{does}\nexit {exits_with}\n");
         fs::write(&path, script).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
@@ -43,19 +48,22 @@ impl Machine {
         self.folder.join("summary.md")
     }
 
-    /// Runs the steps as GitHub does, each by `bash -e`, until one fails: the exit code of the last one.
-    fn run(&self) -> i32 {
+    /// Runs the steps as GitHub does, each by `bash -e`, until one fails: the exit code of the last one, and the log.
+    fn run(&self) -> (i32, String) {
+        let mut log = String::new();
         let path = format!("{}:{}", self.folder.display(), env::var("PATH").unwrap());
         for command in commands() {
             let mut bash = Command::new("bash");
             bash.args(["-e", "-c", command]).current_dir(&self.folder);
             bash.env("PATH", &path).env("GITHUB_STEP_SUMMARY", self.summary());
-            let code = bash.output().unwrap().status.code().unwrap();
+            let output = bash.output().unwrap();
+            log += std::str::from_utf8(&output.stdout).unwrap();
+            let code = output.status.code().unwrap();
             if code != 0 {
-                return code;
+                return (code, log);
             }
         }
-        0
+        (0, log)
     }
 
     fn read(&self, file: &str) -> String {
@@ -73,16 +81,16 @@ fn every_command_of_the_workflow_is_found() {
 #[test]
 fn a_check_that_passes_leaves_its_table_in_the_summary() {
     let machine = Machine::new("passes", 0);
-    assert_eq!(machine.run(), 0);
+    assert_eq!(machine.run(), (0, MARKED.to_owned()));
     assert_eq!(machine.read("summary.md"), "of an earlier step\n| a table |\n");
     let calls = machine.read("calls");
-    assert!(calls.ends_with("\ncargo bench --bench alloc -- check --format markdown\n"), "{calls}");
+    assert!(calls.ends_with("\ncargo bench --bench alloc -- check --format github\n"), "{calls}");
 }
 
 #[test]
 fn a_check_that_fails_fails_the_job_and_leaves_its_table_all_the_same() {
     let machine = Machine::new("fails", 3);
-    assert_eq!(machine.run(), 3);
+    assert_eq!(machine.run(), (3, MARKED.to_owned()));
     assert_eq!(machine.read("summary.md"), "of an earlier step\n| a table |\n");
 }
 

@@ -45,21 +45,65 @@ impl Limits {
     }
 
     /// At most so many fresh blocks.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::assertion::Limits;
+    /// use alloclab::recorder::Recorder;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// Limits::new().allocations(1).assert(|| vec![1_u8, 2]);
+    /// ```
     pub fn allocations(self, most: u64) -> Self {
         self.at_most(Figure::Allocations, most)
     }
 
     /// At most so many reallocations.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::assertion::Limits;
+    /// use alloclab::recorder::Recorder;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// Limits::new().reallocations(0).assert(|| (0..9).collect::<Vec<u8>>());
+    /// ```
     pub fn reallocations(self, most: u64) -> Self {
         self.at_most(Figure::Reallocations, most)
     }
 
     /// At most so many bytes asked for: sizes of fresh blocks, and growth of reallocated ones.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::assertion::Limits;
+    /// use alloclab::recorder::Recorder;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// Limits::new().bytes(5).assert(|| "seven".to_owned());
+    /// ```
     pub fn bytes(self, most: u64) -> Self {
         self.at_most(Figure::Bytes, most)
     }
 
     /// No allocation, no reallocation, and none tried in vain.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::assertion::Limits;
+    /// use alloclab::recorder::Recorder;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// Limits::new().no_allocations().assert(|| "seven".len());
+    /// ```
     pub fn no_allocations(self) -> Self {
         self.allocations(0).reallocations(0).at_most(Figure::Failed, 0)
     }
@@ -67,6 +111,17 @@ impl Limits {
     /// No block alive afterwards of those that the closure made or reallocated.
     ///
     /// Over one thread, a block that another thread frees counts as alive.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::assertion::Limits;
+    /// use alloclab::recorder::Recorder;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// Limits::new().no_leak().assert(|| "seven".to_owned().len());
+    /// ```
     pub fn no_leak(self) -> Self {
         self.at_most(Figure::LeftAlive, 0)
     }

@@ -93,7 +93,7 @@ pub(super) struct ReportArgs {
 
 #[derive(Args)]
 pub(super) struct CompareArgs {
-    /// Results files, as `alloclab profile` writes them
+    /// Results files, as `alloclab profile` writes them, or recordings, named with the program's file where it was
     #[arg(value_name = "RESULTS", required = true)]
     pub(super) results: Vec<PathBuf>,
 
@@ -115,13 +115,21 @@ pub(super) struct CompareArgs {
 
 #[derive(Args)]
 pub(super) struct DiffArgs {
-    /// The results file to compare with
+    /// The results file to compare with, or a recording
     #[arg(value_name = "OLD")]
     pub(super) old: PathBuf,
 
-    /// The results file that is compared
+    /// The results file that is compared, or a recording
     #[arg(value_name = "NEW")]
     pub(super) new: PathBuf,
+
+    /// Where the program of the new recording lies now [default: where it was]
+    #[arg(long, value_name = "FILE")]
+    pub(super) binary: Option<PathBuf>,
+
+    /// Where the program of the old recording lies now [default: where it was]
+    #[arg(long, value_name = "FILE")]
+    pub(super) old_binary: Option<PathBuf>,
 
     /// What allocations are told apart by
     #[arg(long, default_value = "type", value_parser = one_of(DifferenceBy::ALL.to_vec(), DifferenceBy::name))]

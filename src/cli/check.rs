@@ -31,6 +31,16 @@ struct Checked {
     rule: Rule,
 }
 
+/// What came of measuring a profile.
+enum Run {
+    /// It allocates this.
+    Measured(Box<Results>),
+    /// It has no baseline and is not to get one: it was not measured.
+    WithoutBaseline,
+    /// It was stopped.
+    Interrupted,
+}
+
 pub(super) fn run(catalog: &dyn Catalog, args: &CheckArgs) -> anyhow::Result<Outcome> {
     let stop = interrupt::flag()?;
     let names = if args.profiles.is_empty() { names_in(&args.baseline)? } else { args.profiles.clone() };
@@ -43,11 +53,14 @@ pub(super) fn run(catalog: &dyn Catalog, args: &CheckArgs) -> anyhow::Result<Out
     warn_of_missing_flags();
     let mut measured = Vec::new();
     for checked in &all {
-        let Some(results) = checked.measure(args, &stop)? else {
-            say("interrupted: nothing was judged");
-            return Ok(Outcome::Interrupted);
-        };
-        measured.push(results);
+        measured.push(match checked.measure(args, &stop)? {
+            Run::Measured(results) => Some(*results),
+            Run::WithoutBaseline => None,
+            Run::Interrupted => {
+                say("interrupted: nothing was judged");
+                return Ok(Outcome::Interrupted);
+            }
+        });
     }
     let texts = if args.update {
         updated(&all, &measured)?
@@ -84,19 +97,18 @@ impl Checked {
         Ok(Self { plan, file, text, rule })
     }
 
-    /// What the profile allocates now: `None` if that was interrupted. A profile without a baseline is not measured, unless it
-    /// is to get one.
-    fn measure(&self, args: &CheckArgs, stop: &AtomicBool) -> anyhow::Result<Option<Option<Results>>> {
+    /// What the profile allocates now. A profile without a baseline is not measured, unless it is to get one.
+    fn measure(&self, args: &CheckArgs, stop: &AtomicBool) -> anyhow::Result<Run> {
         if self.text.is_none() && !args.update {
-            return Ok(Some(None));
+            return Ok(Run::WithoutBaseline);
         }
         let folder = writable_folder(args.out.join(&self.plan.name))?;
         let results = harness::run(&self.plan, &mut Progress::new(), stop)?;
         if results.partial {
-            return Ok(None);
+            return Ok(Run::Interrupted);
         }
         results::write(folder.join(MEASURED), &results)?;
-        Ok(Some(Some(results)))
+        Ok(Run::Measured(Box::new(results)))
     }
 
     fn judge(&self, text: Option<&str>, results: Option<&Results>) -> Result<Judgement, Error> {

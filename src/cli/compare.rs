@@ -10,12 +10,12 @@ use super::args::CompareArgs;
 use super::outcome::Outcome;
 use super::output::width;
 use super::report::show;
-use super::rows::read_kept;
+use super::rows::{Binary, read_kept};
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
     let mut runs = Vec::new();
     for file in &args.results {
-        runs.push((file.as_path(), read_kept(file, None, &args.rows)?));
+        runs.push((file.as_path(), read_kept(file, Binary::Unmoved, &args.rows)?));
     }
     let baseline = args.baseline.as_deref();
     let merged = merge(named(runs), baseline);

@@ -1,14 +1,17 @@
-//! `alloclab diff`: what one results file allocates that another does not.
+//! `alloclab diff`: what one results file or recording allocates that another does not.
 
 use crate::report::DifferenceView;
-use crate::results::{Difference, read};
+use crate::results::Difference;
 
 use super::args::DiffArgs;
 use super::outcome::Outcome;
 use super::output::{is_colored, print, width};
+use super::rows::{Binary, read_any};
 
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Outcome> {
-    let difference = Difference::between(&read(&args.old)?, &read(&args.new)?);
+    let old = read_any(&args.old, Binary::Option("--old-binary", args.old_binary.as_deref()))?;
+    let new = read_any(&args.new, Binary::Option("--binary", args.binary.as_deref()))?;
+    let difference = Difference::between(&old, &new);
     let view = DifferenceView {
         by: args.by,
         sort: args.sort,

@@ -9,10 +9,11 @@ use crate::results::{Results, write_whole};
 use super::args::ReportArgs;
 use super::outcome::{Outcome, say};
 use super::output::{is_colored, print, width};
-use super::rows::read_kept;
+use super::rows::{Binary, read_kept};
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
-    let results = read_kept(&args.results, args.binary.as_deref(), &args.rows)?;
+    let binary = Binary::Option("--binary", args.binary.as_deref());
+    let results = read_kept(&args.results, binary, &args.rows)?;
     show(&results, args.view.format, &args.view.view(width(), false), args.out.as_deref())
 }
 

@@ -12,7 +12,7 @@ use super::args::{FILTERS_HELP, RowArgs};
 use super::outcome::say;
 
 /// Reads a file and leaves the rows that pass all filters; that none does is an error, as it is for `profile`.
-pub(super) fn read_kept(file: &Path, binary: Option<&Path>, rows: &RowArgs) -> Result<Results, Error> {
+pub(super) fn read_kept(file: &Path, binary: Binary<'_>, rows: &RowArgs) -> Result<Results, Error> {
     let mut results = read_any(file, binary)?;
     let before = results.cases.len();
     let filter = rows.filter();
@@ -25,14 +25,42 @@ pub(super) fn read_kept(file: &Path, binary: Option<&Path>, rows: &RowArgs) -> R
     Ok(results)
 }
 
-const BINARY_HELP: &str = "name the program's file, of the build that was recorded, with `--binary FILE`";
+/// Where the program of a recording lies now.
+#[derive(Clone, Copy)]
+pub(super) enum Binary<'a> {
+    /// Where it was.
+    Unmoved,
+    /// Where the option of this name says; where it was, if it is not given.
+    Option(&'static str, Option<&'a Path>),
+}
+
+impl Binary<'_> {
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Unmoved => None,
+            Self::Option(_, file) => *file,
+        }
+    }
+
+    fn help(self) -> String {
+        match self {
+            Self::Unmoved => {
+                "put the program's file, of the build that was recorded, where it was".to_owned()
+            }
+            Self::Option(option, _) => {
+                format!("name the program's file, of the build that was recorded, with `{option} FILE`")
+            }
+        }
+    }
+}
 
 /// Reads a results file, or names what a program recorded: its own file may lie elsewhere now.
-pub(super) fn read_any(file: &Path, binary: Option<&Path>) -> Result<Results, Error> {
+pub(super) fn read_any(file: &Path, binary: Binary<'_>) -> Result<Results, Error> {
     if !is_snapshot(file) {
         return read(file);
     }
-    let recorded = recorded(Snapshot::read(file)?, binary).map_err(|error| error.with_help(BINARY_HELP))?;
+    let recorded =
+        recorded(Snapshot::read(file)?, binary.file()).map_err(|error| error.with_help(binary.help()))?;
     for file in &recorded.unchecked {
         let file = file.display();
         say(format_args!(

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml_edit::{Document, InlineTable, Item, Key, Table, TableLike};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::results::Figures;
+use crate::results::{Figures, Metric};
 
 /// What a profile is accepted to allocate.
 ///
@@ -67,7 +67,8 @@ pub struct Accepted {
     pub tolerance: Tolerance,
     /// What may never be exceeded, whatever the baseline says.
     pub limits: Limits,
-    /// Who allocates: what one operation asks for, by type and function. Explains; never decides.
+    /// Who allocates: what one operation asks for, by `type in function`. A type is called by the shortest name that was its
+    /// own in the run that was accepted. Explains; never decides.
     pub sites: BTreeMap<String, Figures>,
     /// The line of the file on which the case begins.
     pub line: usize,
@@ -82,6 +83,17 @@ pub struct Limits {
     pub max_reallocations_per_op: Option<f64>,
     /// Of fresh bytes and growth.
     pub max_bytes_per_op: Option<f64>,
+}
+
+impl Limits {
+    /// The limit of a metric, if there is one.
+    pub(super) const fn of(&self, metric: Metric) -> Option<f64> {
+        match metric {
+            Metric::Allocations => self.max_allocations_per_op,
+            Metric::Reallocations => self.max_reallocations_per_op,
+            Metric::Bytes => self.max_bytes_per_op,
+        }
+    }
 }
 
 impl Baseline {
@@ -118,17 +130,41 @@ impl Baseline {
             self.iterations
         );
         Err(Error::new(ErrorKind::Unsupported, message)
-            .at(format!("{file}, key `{}`", OWN_KEYS[3]))
+            .at(format!("{file}, key `{}`", ITERATIONS))
             .with_help("put the profile's iterations back, or accept the new figures with --update"))
     }
 }
 
+pub(super) const RUSTC: &str = "rustc";
+pub(super) const TARGET: &str = "target";
+pub(super) const OPT_LEVEL: &str = "opt_level";
+pub(super) const ITERATIONS: &str = "iterations";
+const TOLERANCE: &str = "tolerance";
+
 /// Keys of the file itself; all other keys are cases.
-pub(super) const OWN_KEYS: [&str; 5] = ["rustc", "target", "opt_level", "iterations", "tolerance"];
-const TOLERANCE_KEYS: [&str; 2] = ["bytes_percent", "bytes_absolute"];
-pub(super) const FIGURE_KEYS: [&str; 3] = ["allocations_per_op", "reallocations_per_op", "bytes_per_op"];
-const LIMIT_KEYS: [&str; 3] = ["max_allocations_per_op", "max_reallocations_per_op", "max_bytes_per_op"];
-pub(super) const SITE_KEYS: [&str; 3] = ["allocations", "reallocations", "bytes"];
+pub(super) const OWN_KEYS: [&str; 5] = [RUSTC, TARGET, OPT_LEVEL, ITERATIONS, TOLERANCE];
+
+const BYTES_PERCENT: &str = "bytes_percent";
+const BYTES_ABSOLUTE: &str = "bytes_absolute";
+const TOLERANCE_KEYS: [&str; 2] = [BYTES_PERCENT, BYTES_ABSOLUTE];
+
+/// A case's key for what an operation asks for. A site's is the metric's name.
+pub(super) const fn figure_key(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Allocations => "allocations_per_op",
+        Metric::Reallocations => "reallocations_per_op",
+        Metric::Bytes => "bytes_per_op",
+    }
+}
+
+/// A case's key for a hard limit.
+pub(super) const fn limit_key(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Allocations => "max_allocations_per_op",
+        Metric::Reallocations => "max_reallocations_per_op",
+        Metric::Bytes => "max_bytes_per_op",
+    }
+}
 
 /// The table of a case that says who allocates.
 pub(super) const SITES: &str = "sites";
@@ -156,9 +192,9 @@ impl Reader<'_> {
             cases.insert(key.get().to_owned(), self.case(key, table)?);
         }
         Ok(Baseline {
-            rustc: self.string(root, "rustc")?,
-            target: self.string(root, "target")?,
-            opt_level: self.string(root, "opt_level")?,
+            rustc: self.string(root, RUSTC)?,
+            target: self.string(root, TARGET)?,
+            opt_level: self.string(root, OPT_LEVEL)?,
             iterations: self.iterations(root)?,
             tolerance: self.tolerance_table(root)?,
             cases,
@@ -166,23 +202,25 @@ impl Reader<'_> {
     }
 
     fn case(&self, key: &Key, table: &Table) -> Result<Accepted> {
-        let known: Vec<&str> = [&FIGURE_KEYS[..], &LIMIT_KEYS, &TOLERANCE_KEYS, &[SITES]].concat();
+        let (figure_keys, limit_keys) = (Metric::ALL.map(figure_key), Metric::ALL.map(limit_key));
+        let known: Vec<&str> = [&figure_keys[..], &limit_keys, &TOLERANCE_KEYS, &[SITES]].concat();
         self.refuse_others(table, &known)?;
         let line = self.line_of(key);
-        let needed = |name: &str| {
+        let needed = |metric| {
+            let name = figure_key(metric);
             let found = self.number(table, name)?;
             found.ok_or_else(|| self.missing(name, line, &format!("in the table of `{}`", key.get())))
         };
         let figures = Figures {
-            allocations_per_op: needed(FIGURE_KEYS[0])?,
-            reallocations_per_op: needed(FIGURE_KEYS[1])?,
-            bytes_per_op: needed(FIGURE_KEYS[2])?,
+            allocations_per_op: needed(Metric::Allocations)?,
+            reallocations_per_op: needed(Metric::Reallocations)?,
+            bytes_per_op: needed(Metric::Bytes)?,
             counts: None,
         };
         let limits = Limits {
-            max_allocations_per_op: self.number(table, LIMIT_KEYS[0])?,
-            max_reallocations_per_op: self.number(table, LIMIT_KEYS[1])?,
-            max_bytes_per_op: self.number(table, LIMIT_KEYS[2])?,
+            max_allocations_per_op: self.number(table, limit_key(Metric::Allocations))?,
+            max_reallocations_per_op: self.number(table, limit_key(Metric::Reallocations))?,
+            max_bytes_per_op: self.number(table, limit_key(Metric::Bytes))?,
         };
         Ok(Accepted { figures, tolerance: self.tolerance(table)?, limits, sites: self.sites(table)?, line })
     }
@@ -200,18 +238,18 @@ impl Reader<'_> {
     }
 
     fn site(&self, table: &InlineTable) -> Result<Figures> {
-        self.refuse_others(table, &SITE_KEYS)?;
-        let figure = |name| Ok(self.number(table, name)?.unwrap_or(0.0));
+        self.refuse_others(table, &Metric::ALL.map(Metric::name))?;
+        let figure = |metric: Metric| Ok(self.number(table, metric.name())?.unwrap_or(0.0));
         Ok(Figures {
-            allocations_per_op: figure(SITE_KEYS[0])?,
-            reallocations_per_op: figure(SITE_KEYS[1])?,
-            bytes_per_op: figure(SITE_KEYS[2])?,
+            allocations_per_op: figure(Metric::Allocations)?,
+            reallocations_per_op: figure(Metric::Reallocations)?,
+            bytes_per_op: figure(Metric::Bytes)?,
             counts: None,
         })
     }
 
     fn tolerance_table(&self, root: &Table) -> Result<Tolerance> {
-        let Some((key, item)) = root.get_key_value(OWN_KEYS[4]) else { return Ok(Tolerance::default()) };
+        let Some((key, item)) = root.get_key_value(TOLERANCE) else { return Ok(Tolerance::default()) };
         let table = item.as_table_like().ok_or_else(|| self.wrong(key, "a table"))?;
         self.refuse_others(table, &TOLERANCE_KEYS)?;
         self.tolerance(table)
@@ -219,8 +257,8 @@ impl Reader<'_> {
 
     fn tolerance(&self, table: &dyn TableLike) -> Result<Tolerance> {
         Ok(Tolerance {
-            bytes_percent: self.number(table, TOLERANCE_KEYS[0])?,
-            bytes_absolute: self.number(table, TOLERANCE_KEYS[1])?,
+            bytes_percent: self.number(table, BYTES_PERCENT)?,
+            bytes_absolute: self.number(table, BYTES_ABSOLUTE)?,
         })
     }
 
@@ -231,7 +269,7 @@ impl Reader<'_> {
     }
 
     fn iterations(&self, root: &Table) -> Result<u64> {
-        let name = OWN_KEYS[3];
+        let name = ITERATIONS;
         let (key, item) =
             root.get_key_value(name).ok_or_else(|| self.missing(name, 1, "before the first table"))?;
         let number = item.as_integer().and_then(|number| u64::try_from(number).ok());

@@ -13,40 +13,41 @@ const CALLERS: usize = 3;
 /// Between the type and the function in the name of a baseline's line.
 const IN: &str = " in ";
 
-/// What each type has allocated by each function of the program, under the names that a baseline gives them.
+/// What each type has allocated by each function of the program, under the names that a baseline gives them: a type is called
+/// by the shortest name that is its own in the run.
 pub(super) fn sites(results: &Results, case: &Case) -> BTreeMap<String, Figures> {
-    let mut sites = BTreeMap::<String, Figures>::new();
+    let named = by_name(results, case).into_iter();
+    named.map(|(name, sites)| (name, sum(&sites))).collect()
+}
+
+/// Sites by the names that a baseline gives them. Blocks of the harness and of the program may share one.
+fn by_name<'a>(results: &'a Results, case: &'a Case) -> BTreeMap<String, Vec<FunctionSites<'a>>> {
+    let mut named = BTreeMap::<String, Vec<_>>::new();
     for site in by_function(results, case) {
-        let sum = sites.entry(name(&site)).or_default();
-        *sum = plus(sum, &site.figures);
+        named.entry(format!("{}{IN}{}", site.owner.name, site.function)).or_default().push(site);
     }
-    sites
+    named
 }
 
-fn plus(one: &Figures, other: &Figures) -> Figures {
-    Figures {
-        allocations_per_op: one.allocations_per_op + other.allocations_per_op,
-        reallocations_per_op: one.reallocations_per_op + other.reallocations_per_op,
-        bytes_per_op: one.bytes_per_op + other.bytes_per_op,
+fn sum(sites: &[FunctionSites<'_>]) -> Figures {
+    sites.iter().fold(Figures::default(), |sum, site| Figures {
+        allocations_per_op: sum.allocations_per_op + site.figures.allocations_per_op,
+        reallocations_per_op: sum.reallocations_per_op + site.figures.reallocations_per_op,
+        bytes_per_op: sum.bytes_per_op + site.figures.bytes_per_op,
         counts: None,
-    }
-}
-
-fn name(site: &FunctionSites<'_>) -> String {
-    format!("{}{IN}{}", site.owner.name, site.function)
+    })
 }
 
 /// The types and functions that allocate something else than the baseline has of them, the largest difference first.
 pub(super) fn changes(accepted: &Accepted, results: &Results, case: &Case) -> Vec<SiteChange> {
-    let measured = sites(results, case);
-    let known = by_function(results, case);
-    let names =
-        accepted.sites.keys().chain(measured.keys().filter(|name| !accepted.sites.contains_key(*name)));
+    let measured = by_name(results, case);
+    let gone = accepted.sites.keys().filter(|name| !measured.contains_key(*name));
     let mut changes = Vec::new();
-    for name in names {
-        let sides = Sides { old: accepted.sites.get(name).copied(), new: measured.get(name).copied() };
+    for name in measured.keys().chain(gone) {
+        let sites = measured.get(name);
+        let sides = Sides { old: accepted.sites.get(name).copied(), new: sites.map(|sites| sum(sites)) };
         if sides.change().is_some() {
-            changes.push(change(name, sides, known.iter().find(|site| self::name(site) == *name)));
+            changes.push(change(name, sides, sites.map_or(&[], Vec::as_slice)));
         }
     }
     let size = |change: &SiteChange| {
@@ -60,9 +61,9 @@ pub(super) fn changes(accepted: &Accepted, results: &Results, case: &Case) -> Ve
     changes
 }
 
-fn change(name: &str, sides: Sides, site: Option<&FunctionSites<'_>>) -> SiteChange {
+fn change(name: &str, sides: Sides, sites: &[FunctionSites<'_>]) -> SiteChange {
     let (owner, function) = name.split_once(IN).unwrap_or((name, ""));
-    let lines = site.map_or_else(Vec::new, FunctionSites::lines);
+    let lines: Vec<_> = sites.iter().flat_map(FunctionSites::lines).collect();
     let places = lines.iter().filter_map(|stack| stack.first()?.location.clone()).collect();
     let callers = lines.into_iter().next().unwrap_or_default().into_iter().skip(1).take(CALLERS).collect();
     SiteChange { owner: owner.to_owned(), function: function.to_owned(), places, callers, sides }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::results::{Case, CaseKey, Figures, Results};
+use crate::results::{Case, CaseKey, Figures, Metric, Results};
 
-use super::baseline::{Accepted, Baseline, Limits, Tolerance};
+use super::baseline::{
+    Accepted, Baseline, Limits, OPT_LEVEL, RUSTC, TARGET, Tolerance, figure_key, limit_key,
+};
 use super::explanation;
 use super::judgement::{BuildDifference, CaseJudgement, Judgement, LimitExceeded, MetricJudgement, Verdict};
 
@@ -69,6 +71,14 @@ impl Rule {
     }
 
     /// The judgement of a profile that has no baseline.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::gate::Rule;
+    ///
+    /// let judgement = Rule::default().without_baseline("mine", "fixtures/baseline/mine.toml");
+    /// assert!(judgement.missing && !judgement.passed);
+    /// ```
     pub fn without_baseline(&self, profile: &str, file: &str) -> Judgement {
         Judgement {
             profile: profile.to_owned(),
@@ -112,15 +122,15 @@ pub(super) fn name(case: &Case) -> String {
 
 /// What parallel rows allocate depends on how threads meet.
 pub(super) fn takes_part(case: &Case) -> bool {
-    case.threads <= 1 && case.variant != "concurrent"
+    case.threads <= 1 && !case.parallel
 }
 
 fn build(baseline: &Baseline, results: &Results) -> Vec<BuildDifference> {
     let environment = &results.environment;
     [
-        ("rustc", &baseline.rustc, &environment.rustc, true),
-        ("target", &baseline.target, &environment.target, true),
-        ("opt_level", &baseline.opt_level, &environment.opt_level, false),
+        (RUSTC, &baseline.rustc, &environment.rustc, true),
+        (TARGET, &baseline.target, &environment.target, true),
+        (OPT_LEVEL, &baseline.opt_level, &environment.opt_level, false),
     ]
     .into_iter()
     .filter(|(_, accepted, measured, _)| accepted != measured)
@@ -133,27 +143,19 @@ fn build(baseline: &Baseline, results: &Results) -> Vec<BuildDifference> {
     .collect()
 }
 
-/// A figure by its name, and by how much it may differ from the baseline's.
-type Metric = (&'static str, fn(&Figures) -> f64);
-
-const ALLOCATIONS: Metric = ("allocations_per_op", |figures| figures.allocations_per_op);
-const REALLOCATIONS: Metric = ("reallocations_per_op", |figures| figures.reallocations_per_op);
-const BYTES: Metric = ("bytes_per_op", |figures| figures.bytes_per_op);
-
 /// Figures that differ; those within the tolerance are the same all the same.
 fn metrics(accepted: &Accepted, tolerance: &Tolerance, measured: &Figures) -> Vec<MetricJudgement> {
-    let bytes = allowed(accepted, tolerance);
-    [(ALLOCATIONS, 0.0), (REALLOCATIONS, 0.0), (BYTES, bytes)]
+    Metric::ALL
         .into_iter()
-        .map(|((metric, of), allowed)| (metric, of(&accepted.figures), of(measured), allowed))
-        .filter(|(_, accepted, measured, _)| accepted != measured)
-        .map(|(metric, accepted, measured, allowed)| MetricJudgement {
-            metric,
-            baseline: Some(accepted),
-            measured: Some(measured),
-            verdict: if (measured - accepted).abs() <= allowed {
+        .map(|metric| (metric, metric.per_op(&accepted.figures), metric.per_op(measured)))
+        .filter(|(_, old, new)| old != new)
+        .map(|(metric, old, new)| MetricJudgement {
+            metric: figure_key(metric),
+            baseline: Some(old),
+            measured: Some(new),
+            verdict: if (new - old).abs() <= allowed(metric, accepted, tolerance) {
                 Verdict::Same
-            } else if measured > accepted {
+            } else if new > old {
                 Verdict::Worse
             } else {
                 Verdict::Better
@@ -162,24 +164,23 @@ fn metrics(accepted: &Accepted, tolerance: &Tolerance, measured: &Figures) -> Ve
         .collect()
 }
 
-/// By how many bytes an operation may differ: what the case says comes before what holds for all.
-fn allowed(accepted: &Accepted, tolerance: &Tolerance) -> f64 {
+/// By how much an operation may differ, which is for bytes alone: what the case says comes before what holds for all.
+fn allowed(metric: Metric, accepted: &Accepted, tolerance: &Tolerance) -> f64 {
+    if metric != Metric::Bytes {
+        return 0.0;
+    }
     let percent = accepted.tolerance.bytes_percent.or(tolerance.bytes_percent).unwrap_or(0.0);
     let absolute = accepted.tolerance.bytes_absolute.or(tolerance.bytes_absolute).unwrap_or(0.0);
     absolute.max(accepted.figures.bytes_per_op * percent / 100.0)
 }
 
 fn exceeded(limits: &Limits, measured: &Figures) -> Vec<LimitExceeded> {
-    [
-        ("max_allocations_per_op", limits.max_allocations_per_op, ALLOCATIONS),
-        ("max_reallocations_per_op", limits.max_reallocations_per_op, REALLOCATIONS),
-        ("max_bytes_per_op", limits.max_bytes_per_op, BYTES),
-    ]
-    .into_iter()
-    .filter_map(|(limit, allowed, (_, of))| Some((limit, allowed?, of(measured))))
-    .filter(|(_, allowed, measured)| measured > allowed)
-    .map(|(limit, allowed, measured)| LimitExceeded { limit, allowed, measured })
-    .collect()
+    Metric::ALL
+        .into_iter()
+        .filter_map(|metric| Some((limit_key(metric), limits.of(metric)?, metric.per_op(measured))))
+        .filter(|(_, allowed, measured)| measured > allowed)
+        .map(|(limit, allowed, measured)| LimitExceeded { limit, allowed, measured })
+        .collect()
 }
 
 /// A case is as bad as its worst figure.
@@ -195,13 +196,13 @@ fn verdict(metrics: &[MetricJudgement], limits: &[LimitExceeded]) -> Verdict {
 }
 
 fn new(case: String, figures: &Figures) -> CaseJudgement {
-    let metric = |(metric, of): Metric| MetricJudgement {
-        metric,
+    let metric = |metric: Metric| MetricJudgement {
+        metric: figure_key(metric),
         baseline: None,
-        measured: Some(of(figures)),
+        measured: Some(metric.per_op(figures)),
         verdict: Verdict::New,
     };
-    let metrics = [ALLOCATIONS, REALLOCATIONS, BYTES].map(metric).into();
+    let metrics = Metric::ALL.map(metric).into();
     CaseJudgement {
         case,
         verdict: Verdict::New,
@@ -214,9 +215,9 @@ fn new(case: String, figures: &Figures) -> CaseJudgement {
 }
 
 fn unmeasured(name: &str, accepted: &Accepted) -> CaseJudgement {
-    let metric = |(metric, of): Metric| MetricJudgement {
-        metric,
-        baseline: Some(of(&accepted.figures)),
+    let metric = |metric: Metric| MetricJudgement {
+        metric: figure_key(metric),
+        baseline: Some(metric.per_op(&accepted.figures)),
         measured: None,
         verdict: Verdict::Unmeasured,
     };
@@ -225,7 +226,7 @@ fn unmeasured(name: &str, accepted: &Accepted) -> CaseJudgement {
         verdict: Verdict::Unmeasured,
         fails: true,
         line: Some(accepted.line),
-        metrics: [ALLOCATIONS, REALLOCATIONS, BYTES].map(metric).into(),
+        metrics: Metric::ALL.map(metric).into(),
         limits: Vec::new(),
         sites: Vec::new(),
     }

@@ -8,9 +8,11 @@ use std::path::Path;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::results::{Case, Figures, Results, write_whole};
+use crate::results::{Case, Figures, Metric, Results, write_whole};
 
-use super::baseline::{Accepted, Baseline, FIGURE_KEYS, OWN_KEYS, SITE_KEYS, SITES};
+use super::baseline::{
+    Accepted, Baseline, ITERATIONS, OPT_LEVEL, OWN_KEYS, RUSTC, SITES, TARGET, figure_key,
+};
 use super::explanation;
 use super::rule::{name, takes_part};
 
@@ -80,6 +82,19 @@ impl Update {
     ///
     /// # Errors
     /// [`ErrorKind::Io`] if it cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::gate::Update;
+    /// use alloclab::results::Results;
+    ///
+    /// let folder = std::env::temp_dir().join("alloclab-example-baseline");
+    /// let file = folder.join("mine.toml");
+    /// Update::accepting(&Results::default(), "mine.toml", None, false)?.write(&file)?;
+    /// assert!(std::fs::read_to_string(&file).unwrap().starts_with("# What an operation of each case"));
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// # Ok::<(), alloclab::error::Error>(())
+    /// ```
     pub fn write(&self, path: &Path) -> Result<()> {
         if self.changes.is_empty() {
             return Ok(());
@@ -126,10 +141,10 @@ fn own_values(results: &Results) -> [(&'static str, Value); 4] {
     let environment = &results.environment;
     let iterations = i64::try_from(environment.iterations).unwrap_or(i64::MAX);
     [
-        (OWN_KEYS[0], Value::from(&environment.rustc)),
-        (OWN_KEYS[1], Value::from(&environment.target)),
-        (OWN_KEYS[2], Value::from(&environment.opt_level)),
-        (OWN_KEYS[3], Value::from(iterations)),
+        (RUSTC, Value::from(&environment.rustc)),
+        (TARGET, Value::from(&environment.target)),
+        (OPT_LEVEL, Value::from(&environment.opt_level)),
+        (ITERATIONS, Value::from(iterations)),
     ]
 }
 
@@ -168,7 +183,7 @@ fn set(table: &mut Table, key: &str, value: Value) {
 /// Brings a case up to date, or adds it.
 fn accept(root: &mut Table, baseline: &Baseline, results: &Results, case: &Case, changes: &mut Vec<String>) {
     let name = name(case);
-    let figures = per_op(&Figures::of_case(case));
+    let figures = Figures::of_case(case);
     let sites = explanation::sites(results, case);
     let unknown = Accepted::default();
     let is_known = baseline.cases.contains_key(&name);
@@ -178,7 +193,8 @@ fn accept(root: &mut Table, baseline: &Baseline, results: &Results, case: &Case,
     }
     let accepted = baseline.cases.get(&name).unwrap_or(&unknown);
     let Some(table) = root.get_mut(&name).and_then(Item::as_table_mut) else { return };
-    for ((key, old), (_, new)) in std::iter::zip(per_op(&accepted.figures), figures) {
+    for metric in Metric::ALL {
+        let (key, old, new) = (figure_key(metric), metric.per_op(&accepted.figures), metric.per_op(&figures));
         if !is_known {
             set(table, key, number(new));
         } else if old != new {
@@ -192,15 +208,6 @@ fn accept(root: &mut Table, baseline: &Baseline, results: &Results, case: &Case,
         }
         accept_sites(root, &name, &accepted.sites, &sites);
     }
-}
-
-/// The figures of a case, by their keys.
-fn per_op(figures: &Figures) -> [(&'static str, f64); 3] {
-    [
-        (FIGURE_KEYS[0], figures.allocations_per_op),
-        (FIGURE_KEYS[1], figures.reallocations_per_op),
-        (FIGURE_KEYS[2], figures.bytes_per_op),
-    ]
 }
 
 /// The shortest text that reads back as the same number.
@@ -243,11 +250,13 @@ fn accept_sites(
 
 fn line(figures: &Figures) -> Value {
     let mut line = InlineTable::new();
-    line.insert(SITE_KEYS[0], number(figures.allocations_per_op));
-    if figures.reallocations_per_op != 0.0 {
-        line.insert(SITE_KEYS[1], number(figures.reallocations_per_op));
+    for metric in Metric::ALL {
+        let figure = metric.per_op(figures);
+        // Reallocations are rare: most lines are read more easily without.
+        if metric != Metric::Reallocations || figure != 0.0 {
+            line.insert(metric.name(), number(figure));
+        }
     }
-    line.insert(SITE_KEYS[2], number(figures.bytes_per_op));
     Value::from(line)
 }
 

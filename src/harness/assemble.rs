@@ -75,6 +75,7 @@ fn case(
         batch: key.batch,
         objects: planned.objects,
         threads: key.threads,
+        parallel: measured.is_parallel,
         group: planned.group.clone(),
         baseline: planned.baseline,
         iterations: measured.operations,

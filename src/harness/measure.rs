@@ -5,7 +5,7 @@ use tracing::{debug, debug_span};
 
 use super::runner::Runner;
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::{InlineObject, PlannedCase, Prepared};
+use crate::plan::{InlineObject, PlannedCase, Prepared, Workload};
 use crate::recorder::{WindowError, WindowOptions};
 use crate::results::Time;
 use crate::snapshot::Snapshot;
@@ -19,6 +19,8 @@ const WARM_UP: u64 = 1000;
 /// What a case did, without names.
 pub(super) struct Measured {
     pub(super) encoded_bytes: u64,
+    /// Whether the workload is a parallel one.
+    pub(super) is_parallel: bool,
     pub(super) inline_objects: Vec<InlineObject>,
     /// The very first operation.
     pub(super) first: Snapshot,
@@ -37,6 +39,7 @@ impl Measured {
     pub(super) fn once(counted: Snapshot) -> Self {
         Self {
             encoded_bytes: 0,
+            is_parallel: false,
             inline_objects: Vec::new(),
             first: Snapshot { totals: counted.totals.clone(), ..Snapshot::default() },
             counted,
@@ -52,6 +55,7 @@ impl Measured {
 pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result<(Measured, Runner<'a>)> {
     let Prepared { encoded_bytes, workload, inline_objects } =
         case.subject.prepare().ok_or_else(|| not_offered(case))?;
+    let is_parallel = matches!(workload, Workload::Parallel(_));
     let mut runner = Runner::new(workload, case.key.threads, pool);
     let operations = case.operations();
     let first = count(&mut runner, 1, "first")?;
@@ -61,6 +65,7 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
     let traced_repeats = runner.repeats();
     let measured = Measured {
         encoded_bytes,
+        is_parallel,
         inline_objects,
         first,
         counted,

@@ -418,6 +418,18 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> 
 ///
 /// # Panics
 /// If `work` does, or as [`Window::close`] does.
+///
+/// # Examples
+/// ```
+/// use alloclab::recorder::{Recorder, measure_process};
+///
+/// #[global_allocator]
+/// static ALLOCATOR: Recorder = Recorder::system();
+///
+/// let work = || std::thread::spawn(|| std::hint::black_box(vec![1_u8; 100])).join().unwrap();
+/// let measured = measure_process(work).unwrap();
+/// assert!(measured.snapshot.totals.allocated_bytes >= 100);
+/// ```
 pub fn measure_process<T>(work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
     run_in(Window::over_process()?, work)
 }

@@ -9,7 +9,7 @@ use super::number::{count, figure};
 use super::{markdown, table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{
-    CaseDifference, CaseKey, Change, Difference, Figures, Sides, SiteDifference, TypeDifference,
+    CaseDifference, CaseKey, Change, Difference, Figures, Metric, Sides, SiteDifference, TypeDifference,
 };
 
 /// The version of the JSON form.
@@ -225,22 +225,15 @@ fn site_rows(case: &CaseDifference, row: &SiteDifference) -> Vec<Row> {
 fn cells(case: &CaseDifference, name: String, sides: &Sides) -> Vec<String> {
     let change = sides.change().map_or("", Change::name).to_owned();
     let mut cells = vec![name, change];
-    cells.extend(METRICS.map(|metric| from_to(sides, metric)));
+    cells.extend(Metric::ALL.map(|metric| from_to(sides, metric)));
     cells.extend(counts(case, sides));
     cells
 }
 
-/// What an operation asks for, in the order of the columns.
-const METRICS: [fn(&Figures) -> f64; 3] = [
-    |figures| figures.allocations_per_op,
-    |figures| figures.reallocations_per_op,
-    |figures| figures.bytes_per_op,
-];
-
-/// `1 → 2`, or one figure where both are the same.
-fn from_to(sides: &Sides, metric: fn(&Figures) -> f64) -> String {
-    let [old, new] = [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| metric(&figures)));
-    if old == new { figure(new) } else { format!("{} → {}", figure(old), figure(new)) }
+/// `1 -> 2`, or one figure where both are the same.
+fn from_to(sides: &Sides, metric: Metric) -> String {
+    let [old, new] = [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| metric.per_op(&figures)));
+    if old == new { figure(new) } else { format!("{} -> {}", figure(old), figure(new)) }
 }
 
 /// By how much whole counts differ: nothing where the runs had other numbers of operations.

@@ -29,6 +29,48 @@ pub struct Counts {
     pub bytes: u64,
 }
 
+/// What is counted of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Fresh blocks.
+    Allocations,
+    /// Reallocations.
+    Reallocations,
+    /// Fresh bytes and growth.
+    Bytes,
+}
+
+impl Metric {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Allocations, Self::Reallocations, Self::Bytes];
+
+    /// Its name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allocations => "allocations",
+            Self::Reallocations => "reallocations",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    /// How much of it an operation asks for.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::results::{Figures, Metric};
+    ///
+    /// let figures = Figures { bytes_per_op: 24.0, ..Figures::default() };
+    /// assert_eq!(Metric::ALL.map(|metric| metric.per_op(&figures)), [0.0, 0.0, 24.0]);
+    /// ```
+    pub const fn per_op(self, figures: &Figures) -> f64 {
+        match self {
+            Self::Allocations => figures.allocations_per_op,
+            Self::Reallocations => figures.reallocations_per_op,
+            Self::Bytes => figures.bytes_per_op,
+        }
+    }
+}
+
 impl Figures {
     /// The figures of a window of so many operations.
     ///

@@ -14,7 +14,7 @@ mod text;
 mod whole;
 
 pub use difference::{CaseDifference, Difference, SiteDifference, TypeDifference};
-pub use figures::{Change, Counts, Figures, Sides};
+pub use figures::{Change, Counts, Figures, Metric, Sides};
 pub use file::{read, to_json, write};
 pub use frame_table::FrameTable;
 pub use key::CaseKey;

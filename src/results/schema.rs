@@ -99,6 +99,10 @@ pub struct Case {
     pub objects: u32,
     /// Iterations of the parallel loop that make one operation; 1 for every other row.
     pub threads: u32,
+    /// Whether threads do the operation together: then what it allocates depends on how they meet. Left out of the file where
+    /// they do not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub parallel: bool,
     /// The group of rows that share a baseline.
     pub group: String,
     /// Whether this row is its group's baseline.

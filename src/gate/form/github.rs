@@ -28,7 +28,8 @@ fn place<'a>(judgement: &'a Judgement, case: &'a CaseJudgement) -> (&'a str, usi
     let places = case.sites.iter().flat_map(|site| &site.places);
     let parsed = places.filter_map(|place| {
         let (file, line) = place.rsplit_once(':')?;
-        Some((file, line.parse().ok()?))
+        // GitHub knows files from the root on.
+        Some((file.strip_prefix("./").unwrap_or(file), line.parse().ok()?))
     });
     let mut parsed = parsed;
     parsed.next().unwrap_or((&judgement.baseline, case.line.unwrap_or(1)))

@@ -1,7 +1,7 @@
 //! What every form says in the same words.
 
 use crate::gate::{CaseJudgement, Judgement, MetricJudgement, SiteChange, Verdict};
-use crate::results::{Figures, Sides};
+use crate::results::{Metric, Sides};
 
 /// What the check of a profile came to, in one line.
 pub(super) fn headline(judgement: &Judgement) -> String {
@@ -67,19 +67,12 @@ pub(super) fn metric(metric: &MetricJudgement) -> String {
     format!("{} -> {}{note}", side(metric.baseline), side(metric.measured))
 }
 
-/// A figure by the word for it.
-type Metric = (&'static str, fn(&Figures) -> f64);
-
-const METRICS: [Metric; 3] = [
-    ("allocations", |figures| figures.allocations_per_op),
-    ("reallocations", |figures| figures.reallocations_per_op),
-    ("bytes", |figures| figures.bytes_per_op),
-];
-
 /// What a site asks for, in the baseline and now: figures that are the same stand once, those of nothing not at all.
 pub(super) fn figures(sides: &Sides) -> String {
-    let told = METRICS.iter().filter_map(|(name, of)| {
-        let [old, new] = [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| of(&figures)));
+    let told = Metric::ALL.into_iter().filter_map(|metric| {
+        let [old, new] =
+            [sides.old, sides.new].map(|side| side.map_or(0.0, |figures| metric.per_op(&figures)));
+        let name = metric.name();
         match (old, new) {
             (0.0, 0.0) => None,
             _ if old == new => Some(format!("{new} {name}")),
