@@ -222,7 +222,7 @@ fn flags_says_of_each_flag_why_it_is_needed_and_whether_this_build_has_it() {
     let output = run(&folder(), &["flags"]);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
     for flag in alloclab::flags::all() {
-        let state = if flag.is_present() { "this build has it" } else { "this build LACKS it" };
+        let state = if flag.is_present() { "alloclab itself has it" } else { "alloclab itself LACKS it" };
         let line = stdout(&output).lines().find(|line| line.starts_with(flag.text)).unwrap();
         assert!(line.ends_with(state), "{line}");
         assert!(stdout(&output).contains(flag.why) && stdout(&output).contains(flag.lost));

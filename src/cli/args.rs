@@ -8,7 +8,7 @@ use crate::report::{self, By, DifferenceBy, DifferenceFormat, DifferenceSort, Fo
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
-/// Counts every allocation of a serializer, exactly, by type and by call site.
+/// Counts every allocation, exactly, by type and by call site.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 pub(super) struct Cli {
@@ -24,7 +24,7 @@ pub(super) struct Cli {
 pub(super) enum Verb {
     /// Run a profile and show who allocates what
     Profile(Box<ProfileArgs>),
-    /// Render a results file once more
+    /// Render a results file once more, or the recording of a program with names
     Report(ReportArgs),
     /// Set cases of any results files side by side
     Compare(CompareArgs),

@@ -180,7 +180,8 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
         let path = entry.map_err(cannot_be_read)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Editors lock a file by one that begins with a dot.
-        if let Some(name) = name.strip_suffix(".toml").filter(|name| !name.starts_with('.') && path.is_file()) {
+        if let Some(name) = name.strip_suffix(".toml").filter(|name| !name.starts_with('.') && path.is_file())
+        {
             names.push(name.to_owned());
         }
     }

@@ -16,24 +16,19 @@ pub(super) fn command(catalog: &dyn Catalog) -> Command {
     }
 }
 
-/// Lets each filter by rows take the names that there are, in every verb.
+/// Lets each filter by rows take the names that there are. Files may have rows of other programs.
 fn with_names(command: Command, catalog: &dyn Catalog) -> Command {
     let names = catalog.names();
     let parser = |filter: &str| {
         let known = names.iter().find(|(name, _)| *name == filter);
         known.map(|(_, names)| PossibleValuesParser::new(names))
     };
-    let command = command.mut_subcommands(|verb| {
-        verb.mut_args(|argument| match parser(argument.get_id().as_str()) {
+    command.mut_subcommands(|verb| match verb.get_name() {
+        "profile" | "check" => verb.mut_args(|argument| match parser(argument.get_id().as_str()) {
             Some(parser) => argument.value_parser(parser),
             None => argument,
-        })
-    });
-    command.mut_subcommand("compare", |verb| {
-        verb.mut_arg("baseline", |argument| match parser("codec") {
-            Some(parser) => argument.value_parser(parser),
-            None => argument,
-        })
+        }),
+        _ => verb,
     })
 }
 
@@ -57,7 +52,9 @@ fn with_only_profile(command: Command, profile: &OnlyProfile<'_>) -> Command {
     let command = command.name(name.to_owned()).about(title.to_owned());
     let command = command.mut_subcommand("profile", |verb| {
         let verb = verb.about("Measure every case and show who allocates what");
-        verb.mut_arg("profile", |argument| argument.hide(true))
+        verb.mut_arg("profile", |argument| argument.hide(true)).mut_arg("iterations", |argument| {
+            argument.help("Operations of each case while it is counted [default: what the suite says]")
+        })
     });
     command.mut_subcommand("check", |verb| {
         let verb = verb.about("Measure every case and fail if one allocates more than its baseline accepts");

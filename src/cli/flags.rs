@@ -26,7 +26,10 @@ pub(super) fn run(args: &FlagsArgs) -> anyhow::Result<Outcome> {
 
 fn explanation() -> String {
     let (rustc, target, level) = (flags::RUSTC, flags::TARGET, flags::OPT_LEVEL);
-    let mut text = format!("Built by {rustc} for {target}, optimization level {level}.\n");
+    let mut text = format!(
+        "This program was built by {rustc} for {target}, optimization level {level}.\n\
+         Other programs have flags of their own: their tables say what is missing.\n"
+    );
     for flag in flags::all() {
         push_flag(&mut text, flag);
     }
@@ -47,7 +50,7 @@ fn explanation() -> String {
 }
 
 fn push_flag(text: &mut String, flag: &Flag) {
-    let state = if flag.is_present() { "this build has it" } else { "this build LACKS it" };
+    let state = if flag.is_present() { "alloclab itself has it" } else { "alloclab itself LACKS it" };
     let home = match flag.home {
         Home::Rustflags => "rustflags",
         Home::ReleaseProfile => "profile.release",
@@ -65,9 +68,10 @@ fn put_in_place() -> anyhow::Result<()> {
             let _ = writeln!(text, "{}: {change}", edit.file.display());
         }
     }
-    if text.is_empty() {
-        text.push_str("All flags are in place already: nothing was changed.\n");
-    }
+    text.push_str(match text.is_empty() {
+        true => "All flags are in place already: nothing was changed.\n",
+        false => "Build again, and tables have types and lines.\n",
+    });
     warn_of_environment();
     print(&text)
 }

@@ -124,7 +124,7 @@ fn other_build(file: &str, changes: &[String]) -> Error {
 fn beginning(results: &Results) -> String {
     let profile = &results.profile;
     let mut text = format!(
-        "# What an operation of each case of `{profile}` is accepted to allocate. `alloclab check {profile}` compares with it,\n\
+        "# What an operation of each case of `{profile}` is accepted to allocate. `check {profile}` compares with it,\n\
          # and with --update accepts what it measures; what does not change stays as it is written here, comments too.\n\
          #\n\
          # Cases may have bytes_percent and bytes_absolute, by which bytes may differ ([tolerance] has them for all), and hard\n\

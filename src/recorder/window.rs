@@ -357,8 +357,8 @@ impl fmt::Display for WindowError {
                 "another window is open: a window over the process excludes all others; close that one first"
             }
             Self::Nested => {
-                "this thread has a window open already, and a thread has one at a time; close that one first, or take \
-                 the inner measurement or assertion out of the outer one"
+                "this thread has a window open already, and a thread has one at a time, a recording of the program \
+                 included; close that one first, or take the inner measurement or assertion out of the outer one"
             }
             Self::NoTable => {
                 "this thread cannot record: too many threads that allocate are alive, or the system has no memory for \

@@ -18,8 +18,12 @@ impl Block<'_> {
     }
 }
 
+/// The column of bytes that were alive when the window closed.
+pub(super) const ALIVE: &str = "Left B";
+
 pub(super) fn grid(case: &Case, top: Option<usize>) -> Grid {
-    let mut grid = Grid::new(&["Block type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+    let mut grid =
+        Grid::new(&["Block type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ALIVE]);
     let show = |block: &Block<'_>| {
         let mut rows = vec![Row::Cells(site_cells(block.name.to_owned(), &block.sites))];
         rows.extend(other_owners(case, block).map(Row::Detail));
@@ -70,5 +74,6 @@ pub(super) fn site_cells(name: String, sites: &[&SiteRow]) -> Vec<String> {
         figure(sum(|site| site.allocations_per_op)),
         figure(sum(|site| site.bytes_per_op)),
         percent(sum(|site| site.percent)),
+        whole(|site| site.live_bytes),
     ]
 }

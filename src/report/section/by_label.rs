@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::breakdown::cut;
-use super::by_block::site_cells;
+use super::by_block::{ALIVE, site_cells};
 use super::stack::owner;
 use crate::report::grid::{Grid, Row};
 use crate::report::number::total;
@@ -17,7 +17,8 @@ struct Group<'a> {
 }
 
 pub(super) fn grid(case: &Case, top: Option<usize>) -> Grid {
-    let mut grid = Grid::new(&["Label, type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+    let mut grid =
+        Grid::new(&["Label, type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ALIVE]);
     let sites: Vec<&SiteRow> = case.sites.iter().collect();
     let labels = groups(&sites, |site| site.label.as_deref().unwrap_or("(no label)"));
     let show = |label: &Group<'_>| {

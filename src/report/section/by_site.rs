@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::breakdown::cut;
-use super::by_block::site_cells;
+use super::by_block::{ALIVE, site_cells};
 use super::stack::{own_calls, owner};
 use crate::report::grid::{Grid, Row};
 use crate::report::number::total;
@@ -19,7 +19,7 @@ struct Site<'a> {
 }
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
-    let mut grid = Grid::new(&["Site", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+    let mut grid = Grid::new(&["Site", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ALIVE]);
     let show = |site: &Site<'_>| {
         let frame = site.stack.first();
         let function = frame.map_or("(no stack)", |frame| &frame.function);

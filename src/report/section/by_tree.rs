@@ -4,7 +4,7 @@
 //! call stand with it in one row.
 
 use super::breakdown::cut;
-use super::by_block::site_cells;
+use super::by_block::{ALIVE, site_cells};
 use super::stack::{file_and_line, own_calls, owner};
 use crate::report::calls::brief;
 use crate::report::grid::{Grid, Row};
@@ -30,7 +30,7 @@ struct Node<'a> {
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     let mut grid =
-        Grid::new(&["Calls (››: several)", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%"]);
+        Grid::new(&["Calls (››: several)", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ALIVE]);
     let root = tree(results, case);
     push_nodes(&mut grid.rows, &below_trunk(&root).iter().collect::<Vec<_>>(), 0, top);
     grid.rows.push(Row::Sum(site_cells("Total".to_owned(), &root.sites)));

@@ -1,6 +1,7 @@
 //! The type table, in the form of the write-up about object churn.
 
 use super::breakdown::cut;
+use super::by_block::ALIVE;
 use super::figures::shown;
 use super::who::{self, Who};
 use crate::report::calls::Calls;
@@ -13,16 +14,16 @@ const SITES: usize = 3;
 
 pub(super) fn grid(results: &Results, case: &Case, top: Option<usize>) -> Grid {
     let mut grid =
-        Grid::new(&["Type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ".NET B/op"]);
+        Grid::new(&["Type", "Allocations", "Reallocs", "Bytes", "per op", "B/op", "%", ALIVE, ".NET B/op"]);
     let rows: Vec<&TypeRow> = case.types.iter().filter(|row| says_something(row)).collect();
     let stacks = who::stacks(results, case);
     let show = |row: &&TypeRow| {
-        let mut lines = vec![Row::Cells(cells(marked(row), &[row]))];
+        let mut lines = vec![Row::Cells(cells(case, marked(row), &[row]))];
         lines.extend(details(case, row, &stacks));
         lines
     };
-    grid.rows = cut(rows.clone(), top, show, |left, name| cells(name, left), "type");
-    grid.rows.push(Row::Sum(cells("Total".to_owned(), &rows)));
+    grid.rows = cut(rows.clone(), top, show, |left, name| cells(case, name, left), "type");
+    grid.rows.push(Row::Sum(cells(case, "Total".to_owned(), &rows)));
     grid
 }
 
@@ -34,10 +35,11 @@ fn says_something(row: &TypeRow) -> bool {
         || row.modelled_dotnet_bytes_per_op.is_some()
 }
 
-fn cells(name: String, rows: &[&TypeRow]) -> Vec<String> {
+fn cells(case: &Case, name: String, rows: &[&TypeRow]) -> Vec<String> {
     let whole = |figure: fn(&TypeRow) -> u64| count(total(rows.iter().map(|row| figure(row))));
     let sum = |figure: fn(&TypeRow) -> f64| rows.iter().map(|row| figure(row)).sum::<f64>();
     let modelled: Vec<f64> = rows.iter().filter_map(|row| row.modelled_dotnet_bytes_per_op).collect();
+    let sites = rows.iter().flat_map(|row| &row.sites).filter_map(|&site| case.sites.get(site as usize));
     vec![
         name,
         whole(|row| row.allocations),
@@ -46,6 +48,7 @@ fn cells(name: String, rows: &[&TypeRow]) -> Vec<String> {
         figure(sum(|row| row.allocations_per_op)),
         figure(sum(|row| row.bytes_per_op)),
         percent(sum(|row| row.percent)),
+        count(total(sites.map(|site| site.live_bytes))),
         shown((!modelled.is_empty()).then(|| modelled.iter().sum()), figure),
     ]
 }
