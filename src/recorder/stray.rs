@@ -141,13 +141,18 @@ fn be_counted(address: usize, count: impl FnOnce(&Strays)) {
         return;
     }
     block::take(address);
-    match Table::known() {
-        Some(table) if table.scoped.get() || state.is_process() && !table.is_left_out() => {
-            count(&table.strays)
-        }
-        None if state.is_process() && !thread::leaves_out_tableless() => count(&TABLELESS),
-        _ => {}
+    if let Some(strays) = strays_of(Table::known(), state.is_process()) {
+        count(strays);
     }
+}
+
+/// Where strays of the calling thread count, if it has this table; nowhere, if no open window counts the thread.
+fn strays_of(table: Option<&'static Table>, is_process: bool) -> Option<&'static Strays> {
+    let counts = match table {
+        Some(table) => table.scoped.get() || is_process && !table.is_left_out(),
+        None => is_process && !thread::leaves_out_tableless(),
+    };
+    counts.then(|| table.map_or(&TABLELESS, |table| &table.strays))
 }
 
 /// A block that is about to be reallocated.
@@ -284,6 +289,22 @@ mod tests {
         assert_eq!(with_one_less(childs, 7), childs);
         assert!(has_none(with_one_less(childs, 8), 8));
         assert!(!has_none(with_one_less(parents, 7), 7));
+    }
+
+    #[test]
+    fn strays_of_a_thread_that_is_left_out_count_nowhere() {
+        let thread = std::thread::spawn(|| {
+            let table = Table::current_at_gate().unwrap();
+            let counts = |is_process| strays_of(Some(table), is_process).is_some();
+            assert!(counts(true) && !counts(false) && strays_of(None, true).is_some());
+            table.left_out.set(true);
+            assert!(!counts(true));
+            // A window over the thread itself counts it all the same.
+            table.scoped.set(true);
+            assert!(counts(true) && counts(false));
+            table.scoped.set(false);
+        });
+        thread.join().unwrap();
     }
 
     #[test]
