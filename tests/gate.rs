@@ -504,3 +504,22 @@ fn profiles_that_failed_are_told_first() {
     assert!(told.starts_with("check failed: none: there is no baseline none.toml\n"), "{told}");
     assert!(told.ends_with("mine: 2 cases allocate what fixtures/baseline/mine.toml accepts\n"), "{told}");
 }
+
+#[test]
+fn cases_of_one_name_and_names_that_mean_something_else_are_not_accepted() {
+    let mut twice = results(SITES);
+    let mut second = twice.cases[0].clone();
+    (second.codec, second.model) = ("binary simple".to_owned(), "serialize".to_owned());
+    (second.operation, second.variant) = ("stream".to_owned(), String::new());
+    twice.cases.push(second);
+    let mut own = results(SITES);
+    let case = &mut own.cases[0];
+    case.codec = "iterations".to_owned();
+    for name in [&mut case.model, &mut case.operation, &mut case.variant] {
+        name.clear();
+    }
+    for results in [twice, own] {
+        let error = Update::accepting(&results, FILE, None, false).err().unwrap();
+        assert!(error.to_string().contains("two cases are called"), "{error}");
+    }
+}

@@ -337,7 +337,9 @@ impl Walk<'_> {
     /// The types where no container of the standard library stands on the stack: those of the crate that asked for the
     /// memory.
     fn without_container(mut self, outside: Option<Step>) -> Verdict {
-        let name = outside.as_ref().map(|step| step.symbol);
+        // What runs the program is not what allocates.
+        let name = outside.as_ref().filter(|step| step.judgment.origin != Origin::Harness);
+        let name = name.map(|step| step.symbol);
         match (self.found.candidates.take(), self.found.bytes) {
             (Some(candidates), Some(bytes)) if !candidates.contains(&bytes) => {
                 return Verdict::Merged(candidates);

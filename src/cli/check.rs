@@ -131,8 +131,12 @@ fn updated(all: &[Checked], measured: &[Option<Results>]) -> anyhow::Result<Vec<
         updates.push((checked, update));
     }
     for (checked, update) in &updates {
-        update.write(&checked.file)?;
         let file = shown(&checked.file);
+        if read_text(&checked.file)? != checked.text {
+            let message = "the baseline was changed while the profile was measured: it stays as it is now";
+            return Err(Error::new(ErrorKind::Io, message).at(file).with_help("run it again").into());
+        }
+        update.write(&checked.file)?;
         if update.changes.is_empty() {
             say(format_args!("{file}: nothing changed"));
         }
@@ -144,12 +148,15 @@ fn updated(all: &[Checked], measured: &[Option<Results>]) -> anyhow::Result<Vec<
 }
 
 fn tell(format: CheckFormat, judgements: &[Judgement]) -> anyhow::Result<()> {
+    print(&format.render(judgements)?)?;
     if format == CheckFormat::Github
         && let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty())
     {
-        append(Path::new(&file), &CheckFormat::Markdown.render(judgements)?)?;
+        let appended = append(Path::new(&file), &CheckFormat::Markdown.render(judgements)?);
+        // The verdict stands all the same.
+        appended.unwrap_or_else(|error| say(format_args!("warning: {error}")));
     }
-    print(&format.render(judgements)?)
+    Ok(())
 }
 
 /// Adds to the summary of the job that runs the check: other steps have written there.

@@ -1,6 +1,6 @@
 //! Accepting what was measured: the file changes where figures do, and stays byte for byte elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -64,6 +64,7 @@ impl Update {
         if filtered && !own.is_empty() {
             return Err(other_build(file, &own));
         }
+        check_names(results, file)?;
         let mut changes = own;
         for case in results.cases.iter().filter(|case| takes_part(case)) {
             accept(root, &accepted, results, case, &mut changes);
@@ -118,6 +119,23 @@ fn other_build(file: &str, changes: &[String]) -> Error {
     Error::new(ErrorKind::Unsupported, message)
         .at(file)
         .with_help("update all of it: take the filters of rows away")
+}
+
+/// A case stands in the file under its name: two of one name, or one of a name that means something else there, cannot be
+/// kept.
+fn check_names(results: &Results, file: &str) -> Result<()> {
+    let mut seen = HashSet::new();
+    let names = results.cases.iter().filter(|case| takes_part(case)).map(name);
+    match names.into_iter().find(|name| OWN_KEYS.contains(&name.as_str()) || !seen.insert(name.clone())) {
+        None => Ok(()),
+        Some(name) => {
+            let message =
+                format!("two cases are called `{name}`, or the name means something else in the file");
+            Err(Error::new(ErrorKind::Unsupported, message)
+                .at(file)
+                .with_help("give each case a name of its own"))
+        }
+    }
 }
 
 /// What a new file begins with.
