@@ -247,6 +247,15 @@ fn filters_check_some_rows() {
 }
 
 #[test]
+fn a_parallel_row_takes_no_part_even_with_one_iteration() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = ["--codec", "span", "--variant", "concurrent", "--threads", "1"];
+    let output = run(&folder, &[&["check", "span", "--update"], &rows[..]].concat());
+    assert_ends(&output, 0);
+    assert_eq!(stderr(&output), "fixtures/baseline/span.toml: made, with 0 cases\n");
+}
+
+#[test]
 fn for_github_lines_are_marked_and_the_summary_is_added_to() {
     let folder = folder();
     edit(&folder, ALLOCATIONS, "allocations_per_op = 41\n");
