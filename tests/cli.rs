@@ -239,7 +239,11 @@ fn flags_are_written_into_a_package_once_and_disturb_nothing() {
     let first = run(&folder, &["flags", "--write"]);
     assert_eq!((first.status.code(), stderr(&first)), (Some(0), ""));
     assert_eq!(stdout(&first).lines().count(), 6, "{}", stdout(&first));
-    assert!(stdout(&first).ends_with("Build again, and tables have types and lines.\n"), "{}", stdout(&first));
+    assert!(
+        stdout(&first).ends_with("Build again, and tables have types and lines.\n"),
+        "{}",
+        stdout(&first)
+    );
     let config = read(&folder, ".cargo/config.toml");
     assert!(config.starts_with("[net]\nretry = 1\n"), "{config}");
     assert_eq!(read(&folder, "Cargo.toml"), format!("{manifest}\n[profile.release]\ndebug = 1\n"));

@@ -43,7 +43,7 @@ pub fn is_legacy_name(symbol: &str) -> bool {
 /// Takes a name of the legacy mangling apart, with what debug information tells of the function; none if it is not such a
 /// name.
 ///
-/// Arguments that nothing tells are [`Type::Unknown`].
+/// Arguments that nothing tells are [`Type::Unknown`](super::Type::Unknown).
 ///
 /// # Examples
 /// ```
