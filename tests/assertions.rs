@@ -375,7 +375,7 @@ fn an_assertion_waits_for_a_window_of_another_thread() {
                 let window = waited_for(Window::over_process);
                 opened.send(()).unwrap();
                 let (status, before): (String, u64) = is_told.recv().unwrap();
-                while sleeps(&status) < before + 3 {
+                while sleeps(&status) == before {
                     thread::yield_now();
                 }
                 is_closed.store(true, Ordering::SeqCst);

@@ -185,8 +185,3 @@ fn one_writer_takes_values_of_several_types() {
     writer.write(&Level::Low).unwrap();
     assert_eq!(writer.written(), 5);
 }
-
-#[test]
-fn mistakes_are_explained_at_the_field() {
-    trybuild::TestCases::new().compile_fail("tests/derive/*.rs");
-}
