@@ -6,8 +6,7 @@ use addr2line::{Context, Location};
 use gimli::{EndianArcSlice, LittleEndian, SectionId, UnitOffset};
 use object::{Object, ObjectSection};
 
-use super::mangling::Spelling;
-use super::mangling::is_legacy_name;
+use super::mangling::{Spelling, is_legacy_name};
 use super::spellings::Spellings;
 
 pub(super) type Reader = EndianArcSlice<LittleEndian>;
