@@ -1,10 +1,15 @@
-//! Results files and their renderings: what they say, and that they say what the results hold.
+//! Results files and their renderings: what they say, and that they say what the results hold;
+//! comparisons of them, and checks against a baseline.
 #![cfg(feature = "chart")]
 
 mod chart;
 mod csv;
+mod difference;
 mod file;
 mod finding;
+#[cfg(feature = "bench")]
+mod gate;
 mod markdown;
 mod sample;
+mod sample_run;
 mod table;

@@ -1,0 +1,15 @@
+//! The project itself: the order of its modules, its pages, its examples' workflow and its fuzz targets.
+
+#[cfg(feature = "lab")]
+mod fuzz_targets;
+mod module_order;
+mod pages;
+#[cfg(unix)]
+mod workflow;
+#[cfg(feature = "lab")]
+mod write_ups;
+
+use alloclab::recorder::Recorder;
+
+#[global_allocator]
+static ALLOCATOR: Recorder = Recorder::system();
