@@ -17,14 +17,14 @@ pub(crate) fn labels_beyond_the_room_are_counted_as_other_labels() -> Result<(),
     });
     let snapshot = measured.unwrap().snapshot;
     assert_eq!(snapshot.totals.allocations as usize, names.len());
-    assert_eq!(snapshot.labels.len(), CAPACITY + 1);
-    let known = snapshot.labels.iter().position(|name| *name == names[0]).expect("there was room for one");
-    let room = CAPACITY - known;
-    assert_eq!(snapshot.labels[known..CAPACITY], names[..room]);
-    assert_eq!(snapshot.labels[CAPACITY], Label::OTHER);
+    // A label of another test of this process may have taken some room.
+    let room = snapshot.labels.len() - 1;
+    assert!((CAPACITY - 4..=CAPACITY).contains(&room), "{room}");
+    assert_eq!(snapshot.labels[..room], names[..room]);
+    assert_eq!(snapshot.labels[room], Label::OTHER);
     for site in &snapshot.sites {
         let label = site.label.expect("every block was made in a scope") as usize;
-        assert_eq!(site.counts.allocations, if label == CAPACITY { known as u64 + 3 } else { 1 });
+        assert_eq!(site.counts.allocations, if label == room { (names.len() - room) as u64 } else { 1 });
     }
     // Those that are known stay known.
     assert_eq!(Label::new("label 7").name(), "label 7");
