@@ -364,7 +364,9 @@ impl Catalog for Suite {
         let mut text = format!("Cases of {}\n", self.name);
         text.extend(self.cases.iter().map(|(key, _)| format!("  {}\n", key.label())));
         text += "\nFormats\n";
-        text.extend(report::all().map(|format| format!("  {:<10} {}\n", format.name(), format.purpose())));
+        text.extend(
+            report::all().into_iter().map(|format| format!("  {:<10} {}\n", format.name(), format.purpose())),
+        );
         Ok(text)
     }
 }

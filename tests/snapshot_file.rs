@@ -138,7 +138,12 @@ fn made_of(seed: u64, limit: usize) -> Snapshot {
     sites.push(made_site(random, labels.len()));
     Snapshot {
         totals: made_counts(random),
-        peak: Peak { bytes: number(random), blocks: number(random), error_bytes: number(random) },
+        peak: Peak {
+            bytes: number(random),
+            blocks: number(random),
+            error_bytes: number(random),
+            requests: [None, Some(number(random) / 2)][random.below(2)],
+        },
         threads: number(random) as u32,
         stacks: [Stacks::None, Stacks::FramePointers, Stacks::Unwinder][random.below(3)],
         recorder_bytes: number(random),

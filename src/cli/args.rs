@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::gate::CheckFormat;
 use crate::plan::{MAX_ITERATIONS, RowFilter};
-use crate::report::{self, By, DifferenceBy, DifferenceFormat, DifferenceSort, Format, View};
+use crate::report::{self, By, DifferenceBy, DifferenceFormat, DifferenceSort, Format, View, Weight};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
@@ -61,6 +61,10 @@ pub(super) struct ProfileArgs {
     #[command(flatten)]
     pub(super) view: ViewArgs,
 
+    /// How the results are printed
+    #[arg(long, default_value = "table", value_parser = read_format_parser(), help_heading = "Output")]
+    pub(super) format: &'static dyn Format,
+
     /// The folder of results: this run's go to its folder of the profile's name
     #[arg(long, value_name = "DIR", required = true, help_heading = "Output")]
     pub(super) out: PathBuf,
@@ -86,7 +90,17 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) view: ViewArgs,
 
-    /// A file to write instead of standard output, which `-` stands for
+    /// What stacks are weighed by, in `folded` and `flamegraph`
+    #[arg(long, default_value = "bytes", help_heading = "Output")]
+    #[arg(value_parser = one_of(Weight::ALL.to_vec(), Weight::name))]
+    pub(super) weight: Weight,
+
+    /// What is made of the results
+    #[arg(long, default_value = "table", value_parser = format_parser(), help_heading = "Output")]
+    pub(super) format: &'static dyn Format,
+
+    /// The file to write, or `-` for standard output [default: standard output for what people read, else a file beside the
+    /// results]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
 }
@@ -105,7 +119,7 @@ pub(super) struct CompareArgs {
     pub(super) rows: RowArgs,
 
     /// How the results are printed
-    #[arg(long, default_value = "table", value_parser = format_parser(), help_heading = "Output")]
+    #[arg(long, default_value = "table", value_parser = read_format_parser(), help_heading = "Output")]
     pub(super) format: &'static dyn Format,
 
     /// A file to write instead of standard output, which `-` stands for
@@ -251,10 +265,6 @@ pub(super) struct ViewArgs {
     /// Show every row and column of the summary; together with --by or --top, the breakdown of every row too
     #[arg(long)]
     pub(super) all: bool,
-
-    /// How the results are printed
-    #[arg(long, default_value = "table", value_parser = format_parser())]
-    pub(super) format: &'static dyn Format,
 }
 
 impl ViewArgs {
@@ -269,6 +279,7 @@ impl ViewArgs {
             top: self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX)),
             width: width.unwrap_or(usual.width),
             color,
+            ..usual
         }
     }
 }
@@ -277,8 +288,14 @@ fn by_parser() -> impl TypedValueParser<Value = By> {
     one_of(By::ALL.to_vec(), By::name)
 }
 
+/// A format that people read: for what is shown after a run, and side by side.
+fn read_format_parser() -> impl TypedValueParser<Value = &'static dyn Format> {
+    one_of(report::all().into_iter().filter(|format| format.file_name().is_none()).collect(), Format::name)
+}
+
+/// Any format: for a results file that is there.
 fn format_parser() -> impl TypedValueParser<Value = &'static dyn Format> {
-    one_of(report::all().to_vec(), Format::name)
+    one_of(report::all(), Format::name)
 }
 
 /// Takes the name of one of the values.

@@ -53,7 +53,8 @@ fn listing() -> Result<String> {
     let codecs: Vec<_> = codecs.collect();
     let models = ModelKind::ALL.map(|model| (model.name(), fields(model).to_owned()));
     let variants = Variant::ALL.map(|variant| (variant.name(), meaning(variant).to_owned()));
-    let formats = report::all().map(|format| (format.name(), format.purpose().to_owned()));
+    let formats = report::all().into_iter().map(|format| (format.name(), format.purpose().to_owned()));
+    let formats: Vec<_> = formats.collect();
     let mut text = String::new();
     push_section(&mut text, "Profiles", &profiles);
     push_section(&mut text, "Codecs", &codecs);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Prints to standard output. Whoever closed it has seen enough: see [`super::outcome::exit_code`].
-pub(super) fn print(text: &str) -> anyhow::Result<()> {
+pub(super) fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let printed = stdout.write_all(text.as_ref()).and_then(|()| stdout.flush());
     printed.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => error.into(),
         _ => Error::new(ErrorKind::Io, "the output cannot be written")

@@ -60,7 +60,7 @@ fn interrupted(args: &ProfileArgs, plan: &Plan, results: &Results, folder: &Path
 }
 
 fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
-    print(&args.view.format.render(results, &args.view.view(width(), is_colored()))?)
+    print(&args.format.render(results, &args.view.view(width(), is_colored()))?)
 }
 
 /// The library speaks of filters; here they are flags.

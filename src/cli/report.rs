@@ -14,7 +14,9 @@ use super::rows::{Binary, read_kept};
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let binary = Binary::Option("--binary", args.binary.as_deref());
     let results = read_kept(&args.results, binary, &args.rows)?;
-    show(&results, args.view.format, &args.view.view(width(), false), args.out.as_deref())
+    let view = View { weight: args.weight, ..args.view.view(width(), false) };
+    let beside = args.format.file_name().map(|name| args.results.with_file_name(name));
+    show(&results, args.format, &view, args.out.clone().or(beside).as_deref())
 }
 
 /// Renders results to a file or to standard output, which may have colors.
@@ -25,10 +27,10 @@ pub(super) fn show(
     out: Option<&Path>,
 ) -> anyhow::Result<Outcome> {
     match out.filter(|&file| file != Path::new("-")) {
-        None => print(&format.render(results, &View { color: is_colored(), ..view.clone() })?)?,
+        None => print(format.render(results, &View { color: is_colored(), ..view.clone() })?)?,
         Some(file) => {
-            let text = format.render(results, view)?;
-            write_whole(file, |unfinished| fs::write(unfinished, text))?;
+            let rendered = format.render(results, view)?;
+            write_whole(file, |unfinished| fs::write(unfinished, rendered))?;
             say(format_args!("wrote {}", file.display()));
         }
     }

@@ -9,7 +9,7 @@ use crate::plan::{self, Plan, PlannedCase, PublishedRow};
 use crate::results::{
     Case, Environment, FrameTable, Published, Reference, ReferenceType, Results, Totals, tell_ratios,
 };
-use crate::snapshot::{Build, Counts, Snapshot, Stacks};
+use crate::snapshot::{Build, Counts, Module, Snapshot, Stacks};
 
 /// The results of the measured cases; of a run that was stopped, they may be fewer than the plan has, or not all timed.
 pub(super) fn results(
@@ -88,6 +88,7 @@ fn case(
         modelled_dotnet_bytes_per_op: modelled,
         peak_live_bytes: snapshot.peak.bytes,
         peak_error_bytes: snapshot.peak.error_bytes,
+        peak_requests: snapshot.peak.requests,
         leaked_bytes: totals.live_bytes,
         torn: snapshot.torn,
         untyped_share: share(untyped_requests(snapshot, counted), totals.requests()),
@@ -98,6 +99,7 @@ fn case(
         sites: tables.sites,
         heap_events: tables.heap_events,
         heap_events_complete: tables.heap_events_complete,
+        heap_run: measured.heap_run.clone(),
         size_classes: rows::size_classes(snapshot),
         lifetimes: rows::lifetimes(snapshot),
         published: planned.published.as_ref().map(published),
@@ -151,12 +153,23 @@ fn reference(reference: &plan::Reference) -> Reference {
     Reference { source: reference.source.clone(), types: types.collect() }
 }
 
+/// The name of a program's file; it comes from outside, and goes to terminals.
+pub(super) fn program_name(module: &Module) -> String {
+    let name = module.path.file_name();
+    name.map(|name| name.to_string_lossy().replace(char::is_control, "\u{fffd}")).unwrap_or_default()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case]) -> Environment {
     let snapshots = || measured.iter().map(|(_, measured)| &measured.counted);
     let requests = |case: &Case| (case.totals.allocations + case.totals.reallocations) as f64;
     let untyped: f64 = cases.iter().map(|case| case.untyped_share * requests(case)).sum();
     let all: f64 = cases.iter().map(requests).sum();
     let build = snapshots().next().map_or_else(Build::of_this_program, |snapshot| snapshot.build.clone());
+    let program = measured.first().and_then(|(_, measured)| measured.counted.modules.first());
     let (missing, present): (Vec<_>, Vec<_>) =
         flags::all().iter().partition(|flag| build.missing_flags.iter().any(|missing| missing == flag.text));
     Environment {
@@ -167,6 +180,8 @@ fn environment(plan: &Plan, measured: &[(&PlannedCase, Measured)], cases: &[Case
         flags: present.iter().map(|flag| flag.text.to_owned()).collect(),
         missing_flags: missing.iter().map(|flag| format!("{}: {}", flag.text, flag.lost)).collect(),
         allocator: plan.allocator.to_owned(),
+        program: program.map(program_name).unwrap_or_default(),
+        build_id: program.map(|module| hex(&module.build_id)).unwrap_or_default(),
         pool_threads: plan.pool_threads,
         frame_pointers: snapshots().all(|snapshot| snapshot.stacks == Stacks::FramePointers),
         unwinder: snapshots().any(|snapshot| snapshot.stacks == Stacks::Unwinder),

@@ -7,11 +7,14 @@ use super::runner::Runner;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{InlineObject, PlannedCase, Prepared, Workload};
 use crate::recorder::{WindowError, WindowOptions};
-use crate::results::Time;
+use crate::results::{HeapSample, Time};
 use crate::snapshot::Snapshot;
 
 /// Events of one operation that are kept at most: enough for a batch of thousands.
 const EVENTS: usize = 1 << 18;
+
+/// Samples of the live heap over a run.
+const HEAP_SAMPLES: usize = 200;
 
 /// Operations before the counted window at most; they fill pools and caches.
 const WARM_UP: u64 = 1000;
@@ -27,6 +30,8 @@ pub(super) struct Measured {
     /// All operations of the counted window.
     pub(super) counted: Snapshot,
     pub(super) operations: u64,
+    /// Live bytes between them.
+    pub(super) heap_run: Vec<HeapSample>,
     /// One operation with its events; of a parallel loop, one iteration.
     pub(super) traced: Snapshot,
     /// How many times one operation does what is traced.
@@ -44,6 +49,7 @@ impl Measured {
             first: Snapshot { totals: counted.totals.clone(), ..Snapshot::default() },
             counted,
             operations: 1,
+            heap_run: Vec::new(),
             traced: Snapshot::default(),
             traced_repeats: 1,
             time: None,
@@ -58,9 +64,10 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
     let is_parallel = matches!(workload, Workload::Parallel(_));
     let mut runner = Runner::new(workload, case.key.threads, pool);
     let operations = case.operations();
-    let first = count(&mut runner, 1, "first")?;
+    let first = count(&mut runner, 1, "first", &mut Vec::new())?;
     debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
-    let counted = count(&mut runner, operations, "counted")?;
+    let mut heap_run = Vec::with_capacity(if is_parallel { 0 } else { HEAP_SAMPLES });
+    let counted = count(&mut runner, operations, "counted", &mut heap_run)?;
     let traced = trace(&mut runner)?;
     let traced_repeats = runner.repeats();
     let measured = Measured {
@@ -70,6 +77,7 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
         first,
         counted,
         operations,
+        heap_run,
         traced,
         traced_repeats,
         time: None,
@@ -85,11 +93,27 @@ fn warm_up(runner: &mut Runner<'_>, operations: u64) {
     runner.run(|run| run((operations / 100).clamp(1, WARM_UP)));
 }
 
-fn count(runner: &mut Runner<'_>, operations: u64, kind: &str) -> Result<Snapshot> {
+/// Runs operations in a window, and notes the live bytes between them in as many samples as there is room for, evenly.
+fn count(
+    runner: &mut Runner<'_>,
+    operations: u64,
+    kind: &str,
+    samples: &mut Vec<HeapSample>,
+) -> Result<Snapshot> {
     let _round = debug_span!("round", kind, operations).entered();
+    let stretches = (samples.capacity() as u64).clamp(1, operations.max(1));
     let snapshot = runner.run(|run| {
         let window = WindowOptions::new().open_over_process()?;
-        run(operations);
+        let mut done = 0;
+        for stretch in 1..=stretches {
+            let end = operations * stretch / stretches;
+            run(end - done);
+            done = end;
+            // There is room for it: in the window nothing is allocated here.
+            if samples.len() < samples.capacity() {
+                samples.push(HeapSample { operations: done, live_bytes: window.own_live_bytes() });
+            }
+        }
         Ok(window.close())
     });
     let snapshot = snapshot.map_err(cannot_open)?;

@@ -46,9 +46,7 @@ pub fn recorded(snapshot: Snapshot, program: Option<&Path>) -> Result<Recorded> 
         None => Symbols::load(&snapshot.modules)?,
     };
     let mut attributor = Attributor::new(symbols, Options::default());
-    let file = snapshot.modules.first().and_then(|module| module.path.file_name());
-    let name =
-        file.map(|name| name.to_string_lossy().replace(char::is_control, "\u{fffd}")).unwrap_or_default();
+    let name = snapshot.modules.first().map(assemble::program_name).unwrap_or_default();
     let plan = Plan {
         title: format!("A recording of {name}"),
         see_also: None,

@@ -174,7 +174,10 @@ impl<'n> Tabulator<'_, 'n> {
             bytes_per_op: self.per_op(counts.requested_bytes()),
             percent: percent(counts.requested_bytes(), self.measured.counted.totals.requested_bytes()),
             peak_bytes: counts.peak_bytes,
+            peak_blocks: counts.peak_blocks,
             live_bytes: counts.live_bytes,
+            live_blocks: counts.live_blocks,
+            lifetime_sum: counts.lifetime_sum,
             mean_lifetime: if ended == 0 { 0.0 } else { counts.lifetime_sum as f64 / ended as f64 },
             ..SiteRow::default()
         }

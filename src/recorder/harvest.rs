@@ -14,7 +14,8 @@ use crate::snapshot::{Build, Counts, Event, Peak, Site, SiteKind, Snapshot};
 pub(super) fn thread(table: &Table, has_counted: bool, events: (Vec<RawEvent>, u64)) -> Snapshot {
     let mut harvest = Harvest::default();
     harvest.add(table, table.epoch.get());
-    let peak = Peak { bytes: table.alone_peak() as u64, ..Peak::default() };
+    let requests = Some(table.alone_peak_requests());
+    let peak = Peak { bytes: table.alone_peak() as u64, requests, ..Peak::default() };
     harvest.finish(events, peak, u32::from(has_counted))
 }
 
@@ -50,11 +51,15 @@ impl ProcessTables {
             self.harvest.add(table, if alone { table.epoch.get() } else { shared_epoch });
         }
         self.harvest.strays.add(&stray::tableless_counts());
-        let (bytes, error_bytes) = match only {
-            Some(only) if alone => (only.alone_peak(), 0),
-            _ => (shared_peak.max(self.harvest.live_bytes), i64::from(self.threads) * thread::fold_bound()),
+        let (bytes, error_bytes, requests) = match only {
+            Some(only) if alone => (only.alone_peak(), 0, Some(only.alone_peak_requests())),
+            _ => {
+                let error_bytes = i64::from(self.threads) * thread::fold_bound();
+                (shared_peak.max(self.harvest.live_bytes), error_bytes, None)
+            }
         };
-        self.peak = Peak { bytes: bytes.max(0) as u64, blocks: 0, error_bytes: error_bytes as u64 };
+        let (bytes, error_bytes) = (bytes.max(0) as u64, error_bytes as u64);
+        self.peak = Peak { bytes, blocks: 0, error_bytes, requests };
         self
     }
 

@@ -69,6 +69,8 @@ pub(super) struct Table {
 
     /// The maximum while this thread was alone; [`i64::MAX`] once it is not.
     alone_max_bytes: Cell<i64>,
+    /// The clock at the call that reached it.
+    alone_max_clock: Cell<u64>,
     /// What of the live bytes is already in the shared total.
     folded_bytes: Cell<i64>,
     /// The clock when the window was opened.
@@ -211,6 +213,7 @@ impl Table {
         }
         if live > self.alone_max_bytes.get() {
             self.alone_max_bytes.set(live);
+            self.alone_max_clock.set(self.clock.get());
             self.epoch.set(self.next_epoch(live));
         }
         let bound = FOLD_BOUND.load(Ordering::Relaxed);
@@ -300,6 +303,7 @@ impl Table {
         self.epoch.set(1);
         self.recent.forget();
         self.opened_at.set(self.clock.get());
+        self.alone_max_clock.set(self.clock.get());
         self.mode.set(Mode::Idle);
         self.untracked.set(0);
         self.strays.clear();
@@ -325,6 +329,11 @@ impl Table {
     /// The highest live total of a window that this table's thread had to itself.
     pub(super) fn alone_peak(&self) -> i64 {
         self.alone_max_bytes.get()
+    }
+
+    /// Allocations and reallocations of that window up to the one that reached it.
+    pub(super) fn alone_peak_requests(&self) -> u64 {
+        self.alone_max_clock.get().saturating_sub(self.opened_at.get())
     }
 
     /// Memory that the table takes.
@@ -536,6 +545,7 @@ impl Table {
             stack: Cell::new(Bounds { low: 0, high: 0 }),
             recent: Recent::new(recent),
             alone_max_bytes: Cell::new(0),
+            alone_max_clock: Cell::new(0),
             folded_bytes: Cell::new(0),
             opened_at: Cell::new(0),
             untracked: Cell::new(0),

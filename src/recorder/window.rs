@@ -238,6 +238,26 @@ impl Window {
         WindowOptions::new().open_over_process()
     }
 
+    /// Bytes that are alive of what the calling thread has asked for in the window so far, less what it has freed of other
+    /// threads' blocks.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::recorder::{Recorder, Window};
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder = Recorder::system();
+    ///
+    /// let window = Window::over_thread().unwrap();
+    /// let block = std::hint::black_box(Box::new([0_u8; 40]));
+    /// assert_eq!(window.own_live_bytes(), 40);
+    /// drop(block);
+    /// assert_eq!(window.own_live_bytes(), 0);
+    /// ```
+    pub fn own_live_bytes(&self) -> i64 {
+        Table::current().map_or(0, |table| table.live_bytes.get())
+    }
+
     /// Closes the window: what was seen in it.
     ///
     /// # Panics

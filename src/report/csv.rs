@@ -89,12 +89,12 @@ impl Format for Csv {
         "csv"
     }
 
-    fn render(&self, results: &Results, _view: &View) -> Result<String> {
+    fn render(&self, results: &Results, _view: &View) -> Result<Vec<u8>> {
         let mut text = line(COLUMNS.iter().map(|(title, _)| (*title).to_owned()));
         for case in &results.cases {
             text += &line(COLUMNS.iter().map(|(_, figure)| figure(case)));
         }
-        Ok(text)
+        Ok(text.into_bytes())
     }
 }
 

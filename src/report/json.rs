@@ -19,7 +19,7 @@ impl Format for Json {
         "json"
     }
 
-    fn render(&self, results: &Results, _view: &View) -> Result<String> {
-        to_json(results)
+    fn render(&self, results: &Results, _view: &View) -> Result<Vec<u8>> {
+        Ok(to_json(results)?.into_bytes())
     }
 }

@@ -21,8 +21,8 @@ impl Format for Markdown {
         "md"
     }
 
-    fn render(&self, results: &Results, view: &View) -> Result<String> {
-        Ok(lay_out(&parts(results, view)))
+    fn render(&self, results: &Results, view: &View) -> Result<Vec<u8>> {
+        Ok(lay_out(&parts(results, view)).into_bytes())
     }
 }
 

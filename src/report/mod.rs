@@ -27,7 +27,7 @@ use crate::results::Results;
 
 pub use difference::{DifferenceBy, DifferenceFormat, DifferenceSort, DifferenceView};
 pub use page::fill;
-pub use view::{By, View};
+pub use view::{By, View, Weight};
 
 #[cfg(feature = "bench")]
 pub(crate) use {
@@ -36,7 +36,7 @@ pub(crate) use {
     markdown::lay_out as to_markdown,
 };
 
-/// A way to render results as text.
+/// A way to render results: as text to read, or as a file for another program.
 pub trait Format: Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
@@ -47,16 +47,21 @@ pub trait Format: Sync {
     /// The ending of files that hold it, without the dot.
     fn extension(&self) -> &'static str;
 
-    /// The results as text, ending with a line break.
+    /// The file beside the results that it is written to, for a format that nobody reads on a terminal.
+    fn file_name(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The results in this format; a text ends with a line break.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::error::ErrorKind::Malformed) for results that the format cannot hold.
-    fn render(&self, results: &Results, view: &View) -> Result<String>;
+    fn render(&self, results: &Results, view: &View) -> Result<Vec<u8>>;
 }
 
 /// Every format, the terminal's table first.
-pub fn all() -> [&'static dyn Format; 4] {
-    [&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
+pub fn all() -> Vec<&'static dyn Format> {
+    vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
 }
 
 /// The format of a name.
@@ -67,7 +72,7 @@ pub fn all() -> [&'static dyn Format; 4] {
 /// use alloclab::results::Results;
 ///
 /// let table = find("table").unwrap().render(&Results::default(), &View::default()).unwrap();
-/// assert!(table.contains("No case was measured."));
+/// assert!(String::from_utf8(table).unwrap().contains("No case was measured."));
 /// assert!(find("parchment").is_none());
 /// ```
 pub fn find(name: &str) -> Option<&'static dyn Format> {

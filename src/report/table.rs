@@ -25,8 +25,8 @@ impl Format for Table {
         "txt"
     }
 
-    fn render(&self, results: &Results, view: &View) -> Result<String> {
-        Ok(lay_out(parts(results, view), view.width, view.color))
+    fn render(&self, results: &Results, view: &View) -> Result<Vec<u8>> {
+        Ok(lay_out(parts(results, view), view.width, view.color).into_bytes())
     }
 }
 

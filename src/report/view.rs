@@ -1,5 +1,7 @@
 //! What of the results is shown.
 
+use crate::results::SiteRow;
+
 /// What a rendering shows. Formats that hold the whole results, `json` and `csv`, show all of them whatever it says.
 ///
 /// # Examples
@@ -19,6 +21,8 @@ pub struct View {
     pub every_breakdown: bool,
     /// What allocations are told apart by.
     pub by: By,
+    /// What the frames of a flame graph and of folded stacks are weighed by.
+    pub weight: Weight,
     /// Rows of each breakdown; the others are summed in its last line.
     pub top: Option<usize>,
     /// Columns of the terminal; at least 60 are used.
@@ -35,6 +39,7 @@ impl Default for View {
             all: false,
             every_breakdown: false,
             by: By::Type,
+            weight: Weight::Bytes,
             top: None,
             width: 100,
             color: false,
@@ -70,6 +75,41 @@ impl By {
             Self::Site => "site",
             Self::Tree => "tree",
             Self::Label => "label",
+        }
+    }
+}
+
+/// What stacks are weighed by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weight {
+    /// Bytes asked for: fresh ones, and those by which reallocations grew.
+    #[default]
+    Bytes,
+    /// Allocations and reallocations.
+    Count,
+    /// Live bytes at the peak.
+    Peak,
+}
+
+impl Weight {
+    /// Every weight, in the order in which help shows them.
+    pub const ALL: [Self; 3] = [Self::Bytes, Self::Count, Self::Peak];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Count => "count",
+            Self::Peak => "peak",
+        }
+    }
+
+    /// What it is of a site.
+    pub fn of(self, site: &SiteRow) -> u64 {
+        match self {
+            Self::Bytes => site.bytes,
+            Self::Count => site.allocations + site.reallocations,
+            Self::Peak => site.peak_bytes,
         }
     }
 }

@@ -62,6 +62,12 @@ pub struct Environment {
     pub missing_flags: Vec<String>,
     /// The allocator under the recorder.
     pub allocator: String,
+    /// The measured program's file, without its folder.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
+    /// What tells that build of it from others, as hexadecimal digits: the GNU build id, or empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub build_id: String,
     /// Threads of the pool on which parallel cases ran.
     pub pool_threads: u32,
     /// Whether call stacks were read by frame pointers.
@@ -127,6 +133,9 @@ pub struct Case {
     pub peak_live_bytes: u64,
     /// How far the peak may be from the truth: 0 while one thread recorded.
     pub peak_error_bytes: u64,
+    /// Allocations and reallocations of the window up to the one that reached the peak, if one thread recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_requests: Option<u64>,
     /// Bytes of the window's blocks that were alive when it closed.
     pub leaked_bytes: u64,
     /// Share of allocations and reallocations without a type.
@@ -152,6 +161,9 @@ pub struct Case {
     pub heap_events: Vec<HeapEvent>,
     /// Whether `heap_events` holds the whole operation.
     pub heap_events_complete: bool,
+    /// Live bytes over the counted window, between operations; of a serial workload.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heap_run: Vec<HeapSample>,
     /// Requests by size.
     pub size_classes: Vec<SizeClass>,
     /// Blocks by lifetime.
@@ -302,10 +314,19 @@ pub struct SiteRow {
     pub percent: f64,
     /// Live bytes of this site at the window's peak.
     pub peak_bytes: u64,
+    /// Blocks at the peak.
+    #[serde(default)]
+    pub peak_blocks: u64,
     /// Live bytes of this site when the window closed.
     pub live_bytes: u64,
+    /// Blocks alive at the end of the window.
+    #[serde(default)]
+    pub live_blocks: u64,
     /// Mean lifetime of its blocks, in allocations.
     pub mean_lifetime: f64,
+    /// The sum of the lifetimes of those that ended in the window, in allocations.
+    #[serde(default)]
+    pub lifetime_sum: u64,
 }
 
 /// A function on a stack.
@@ -332,6 +353,15 @@ pub struct HeapEvent {
     /// For a reallocation, bytes that the block had before; left out of the file when 0.
     #[serde(default, skip_serializing_if = "is_zero_count")]
     pub former_bytes: u64,
+}
+
+/// Live bytes at one moment of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapSample {
+    /// Operations done so far.
+    pub operations: u64,
+    /// Bytes that are alive of those asked for in the window; negative if more was freed of blocks from before.
+    pub live_bytes: i64,
 }
 
 fn is_zero_index(index: &u32) -> bool {

@@ -233,6 +233,8 @@ pub struct Peak {
     pub blocks: u64,
     /// How far `bytes` may be from the truth: 0 while one thread recorded.
     pub error_bytes: u64,
+    /// Allocations and reallocations of the window up to the call that reached it; known while one thread records.
+    pub requests: Option<u64>,
 }
 
 /// One call of the allocator, for windows that ask for events.

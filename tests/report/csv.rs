@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::sample::{hostile, small, span_profile};
 
 fn render(results: &Results) -> String {
-    find("csv").unwrap().render(results, &View::default()).unwrap()
+    String::from_utf8(find("csv").unwrap().render(results, &View::default()).unwrap()).unwrap()
 }
 
 #[test]

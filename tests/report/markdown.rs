@@ -4,7 +4,7 @@ use alloclab::results::Results;
 use crate::sample::{hostile, small, span_profile};
 
 fn render(results: &Results, view: &View) -> String {
-    find("markdown").unwrap().render(results, view).unwrap()
+    String::from_utf8(find("markdown").unwrap().render(results, view).unwrap()).unwrap()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::sample::{CaseBuilder, REFLECT, hostile, largest, small, span_profile, without_time};
 
 fn render(results: &Results, view: &View) -> String {
-    find("table").unwrap().render(results, view).unwrap()
+    String::from_utf8(find("table").unwrap().render(results, view).unwrap()).unwrap()
 }
 
 #[test]
@@ -344,7 +344,7 @@ fn every_format_takes_results_without_a_case_and_with_the_largest_figures() {
         for format in alloclab::report::all() {
             for by in By::ALL {
                 let view = View { by, all: true, ..View::default() };
-                assert!(format.render(&results, &view).unwrap().ends_with('\n'));
+                assert!(format.render(&results, &view).unwrap().ends_with(b"\n"));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A snapshot as a file, that any machine can read.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //! Numbers are varints, unless something else is said: seven bits a byte, the lowest first, the top bit of a byte set if
 //! another one follows. A list is the number of its items, then the items. Texts and byte strings are lists of bytes.
 //!
@@ -10,7 +10,7 @@
 //! | version | 4 bytes, little endian |
 //! | flags | one byte: 1 stacks by frame pointers, 2 torn, 4 stacks by the unwinder |
 //! | build | version of alloclab, rustc, target, optimization level: four texts; missing flags: a list of texts |
-//! | figures | threads, recorder bytes, overflowed, untracked, events lost; the peak's bytes, blocks and error |
+//! | figures | threads, recorder bytes, overflowed, untracked, events lost; the peak's bytes, blocks, error, and requests plus one or 0 |
 //! | loaded files | a list: path; bias; a list of ranges, each by its start and its length; build id |
 //! | labels | a list of texts |
 //! | addresses | a list: every return address of the snapshot, ascending, as its distance from the one before |
@@ -37,7 +37,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::whole;
 
 const MAGIC: &[u8; 8] = b"alloclab";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The magic and the version.
 const HEADER_BYTES: usize = MAGIC.len() + size_of::<u32>();

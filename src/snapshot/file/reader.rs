@@ -42,7 +42,8 @@ pub(super) fn read(bytes: &[u8]) -> Read<Snapshot> {
     let threads = reader.index("the number of threads")?;
     let mut figure = || reader.figure("a figure");
     let [recorder_bytes, overflowed, untracked, events_lost] = [figure()?, figure()?, figure()?, figure()?];
-    let peak = Peak { bytes: figure()?, blocks: figure()?, error_bytes: figure()? };
+    let [bytes, blocks, error_bytes] = [figure()?, figure()?, figure()?];
+    let peak = Peak { bytes, blocks, error_bytes, requests: figure()?.checked_sub(1) };
     let modules = reader.list("a loaded file", MODULE_BYTES, Reader::module)?;
     let labels = reader.list("a label", 1, Reader::text)?;
     let sites = reader.sites(labels.len())?;

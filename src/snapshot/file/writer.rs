@@ -12,7 +12,7 @@ pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
     let Snapshot {
         sites,
         totals,
-        peak: Peak { bytes, blocks, error_bytes },
+        peak: Peak { bytes, blocks, error_bytes, requests },
         threads,
         stacks,
         recorder_bytes,
@@ -36,7 +36,8 @@ pub(super) fn write(snapshot: &Snapshot) -> Vec<u8> {
     writer.0.push(stacks | if *torn { TORN } else { 0 });
     writer.build(build);
     let figures = [u64::from(*threads), *recorder_bytes, *overflowed, *untracked, *events_lost];
-    figures.into_iter().chain([*bytes, *blocks, *error_bytes]).for_each(|figure| writer.number(figure));
+    let peak = [*bytes, *blocks, *error_bytes, requests.map_or(0, |requests| requests + 1)];
+    figures.into_iter().chain(peak).for_each(|figure| writer.number(figure));
     writer.list(modules, Writer::module);
     writer.list(labels, |writer, label| writer.bytes(label.as_bytes()));
     writer.sites(sites);
