@@ -10,6 +10,8 @@ mod calls;
 mod case_name;
 mod compared;
 mod csv;
+#[cfg(feature = "export")]
+mod dhat;
 mod difference;
 mod document;
 mod grid;
@@ -61,7 +63,14 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
+    Vec::from([
+        &table::Table as &dyn Format,
+        &json::Json,
+        &csv::Csv,
+        &markdown::Markdown,
+        #[cfg(feature = "export")]
+        &dhat::Dhat,
+    ])
 }
 
 /// The format of a name.
