@@ -13,16 +13,17 @@ use crate::error::Result;
 use crate::results::{Difference, Results};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
+const STYLE: [&str; 2] = [include_str!("style.css"), include_str!("drawing.css")];
 
 /// The script's parts, in the order in which they need each other.
-const SCRIPT: [&str; 10] = [
+const SCRIPT: [&str; 11] = [
     include_str!("script/data.js"),
     include_str!("script/element.js"),
     include_str!("script/number.js"),
     include_str!("script/table.js"),
     include_str!("script/breakdown.js"),
     include_str!("script/difference.js"),
+    include_str!("script/drawing.js"),
     include_str!("script/flame.js"),
     include_str!("script/heap.js"),
     include_str!("script/histogram.js"),
@@ -59,8 +60,8 @@ pub(super) fn difference(old: &Results, new: &Results, difference: &Difference) 
 }
 
 fn page(data: &Data) -> String {
-    let script = SCRIPT.concat();
-    let parts = [("/*style*/", STYLE), ("/*script*/", &script), ("/*data*/", &data.to_json())];
+    let (style, script, data) = (STYLE.concat(), SCRIPT.concat(), data.to_json());
+    let parts = [("/*style*/", &style), ("/*script*/", &script), ("/*data*/", &data)];
     let mut page = String::new();
     let mut rest = PAGE;
     for (mark, part) in parts {

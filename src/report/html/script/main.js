@@ -272,7 +272,7 @@ function referenceTable(reference) {
 // --- Keys.
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const typing = event.target.matches('input, textarea, select');
   if (event.key === 'Escape') return leave(event, typing);
   if (typing && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
