@@ -1,0 +1,125 @@
+// How long blocks live, how large they are, and how the first operation differs from the others.
+
+function drawHistograms(element, report, kase) {
+  element.replaceChildren();
+  if (kase.totals.allocations + kase.totals.reallocations === 0 && kase.first.allocations === 0) {
+    element.append(
+      el('p', { class: 'drawing-none' }, 'Nothing was allocated in this case, not in its first operation either: there is nothing to count.'),
+    );
+    return;
+  }
+  element.append(firstAgainstSteady(kase), lifetimeHistogram(kase), sizeHistogram(kase));
+}
+
+function classLabel(from, to) {
+  if (to === null) return `${formatCount(from)} and more`;
+  return from === to ? formatCount(from) : `${formatCount(from)} – ${formatCount(to)}`;
+}
+
+function lifetimeHistogram(kase) {
+  const rows = kase.lifetimes.map(({ from, to, blocks }) => ({ label: classLabel(from, to), figure: blocks }));
+  return histogram({
+    name: 'lifetimes',
+    title: 'Lifetimes of blocks',
+    says: 'How many allocations came between a block’s birth and its end. A reallocation ends one life and begins another.',
+    none: 'No block came to its end in the run.',
+    classes: 'Lifetime, in allocations',
+    counted: 'Blocks',
+    rows,
+    iterations: kase.iterations,
+  });
+}
+
+function sizeHistogram(kase) {
+  const rows = kase.sizeClasses.map(({ from, to, requests }) => ({ label: classLabel(from, to), figure: requests }));
+  return histogram({
+    name: 'sizes',
+    title: 'Sizes that were asked for',
+    says: 'Allocations and reallocations by the size that they asked for.',
+    none: 'No size was asked for in the run.',
+    classes: 'Size, in bytes',
+    counted: 'Requests',
+    rows,
+    iterations: kase.iterations,
+  });
+}
+
+function histogram({ name, title, says, none, classes, counted, rows, iterations }) {
+  const figure = el('figure', { class: 'drawing', 'data-histogram': name }, el('p', { class: 'drawing-title' }, title));
+  const counts = rows.filter(row => row.figure > 0);
+  if (counts.length === 0) {
+    figure.append(el('p', { class: 'drawing-none' }, none));
+    return figure;
+  }
+  const largest = Math.max(...counts.map(row => row.figure));
+  const all = counts.reduce((sum, row) => sum + row.figure, 0);
+  const body = rows.map(row =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, row.label),
+      el('td', { class: 'bars-bar' }, bar(row.figure / largest, 'bar-steady')),
+      el('td', { class: 'bars-figure' }, formatCount(row.figure)),
+      el('td', { class: 'bars-figure bars-more' }, formatCount(row.figure / iterations)),
+      el('td', { class: 'bars-figure bars-more' }, formatShare(row.figure, all)),
+    ),
+  );
+  const heads = el(
+    'tr',
+    {},
+    el('th', { scope: 'col' }, classes),
+    el('td', { class: 'bars-bar' }),
+    el('th', { scope: 'col', class: 'bars-figure' }, counted),
+    el('th', { scope: 'col', class: 'bars-figure bars-more' }, 'Per operation'),
+    el('th', { scope: 'col', class: 'bars-figure bars-more' }, 'Share'),
+  );
+  figure.append(
+    el('p', { class: 'drawing-says' }, says),
+    el('table', { class: 'bars', 'aria-label': title }, el('thead', {}, heads), el('tbody', {}, ...body)),
+  );
+  return figure;
+}
+
+function bar(share, kind) {
+  const element = el('div', { class: `bar ${kind}` });
+  element.style.width = `${100 * share}%`;
+  return element;
+}
+
+function firstAgainstSteady(kase) {
+  const { first } = kase;
+  const rows = [
+    ['Allocations', first.allocations, kase.allocationsPerOp],
+    ['Reallocations', first.reallocations, kase.reallocationsPerOp],
+    ['Bytes', first.allocatedBytes + first.grownBytes, kase.bytesPerOp],
+    ['Frees', first.deallocations, kase.freesPerOp],
+  ];
+  const body = rows.flatMap(([name, once, steady]) => {
+    const largest = Math.max(once, steady, Number.MIN_VALUE);
+    const row = (kind, what, figure, ...heads) =>
+      el(
+        'tr',
+        {},
+        ...heads,
+        el('td', { class: 'bars-what' }, what),
+        el('td', { class: 'bars-bar' }, bar(figure / largest, kind)),
+        el('td', { class: 'bars-figure' }, formatCount(figure)),
+      );
+    return [
+      row('bar-first', 'first', once, el('th', { scope: 'rowgroup', rowspan: '2' }, name)),
+      row('bar-steady', 'steady', steady),
+    ];
+  });
+  return el(
+    'figure',
+    { class: 'drawing', 'data-histogram': 'first' },
+    el('p', { class: 'drawing-title' }, 'First operation against steady state'),
+    el(
+      'p',
+      { class: 'drawing-says' },
+      `The very first operation, before any warm-up, and the mean of the ${formatCount(kase.iterations)} that were counted. ` +
+        'Bytes are those of fresh blocks, and growth.',
+    ),
+    el('table', { class: 'bars', 'aria-label': 'First operation against steady state' }, el('tbody', {}, ...body)),
+  );
+}
