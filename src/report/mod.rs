@@ -12,14 +12,22 @@ mod compared;
 mod csv;
 mod difference;
 mod document;
+#[cfg(feature = "export")]
+mod flamegraph;
+#[cfg(feature = "export")]
+mod folded;
 mod grid;
 mod json;
 mod markdown;
 mod number;
 mod page;
+#[cfg(feature = "export")]
+mod pprof;
 mod section;
 mod table;
 mod view;
+#[cfg(feature = "export")]
+mod whole_stack;
 mod width;
 
 use crate::error::Result;
@@ -61,7 +69,10 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
+    let mut formats: Vec<&dyn Format> = vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown];
+    #[cfg(feature = "export")]
+    formats.extend([&folded::Folded as &dyn Format, &flamegraph::Flamegraph, &pprof::Pprof]);
+    formats
 }
 
 /// The format of a name.
