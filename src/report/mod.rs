@@ -12,6 +12,10 @@ mod compared;
 mod csv;
 mod difference;
 mod document;
+#[cfg(feature = "export")]
+mod flamegraph;
+#[cfg(feature = "export")]
+mod folded;
 mod grid;
 #[cfg(feature = "export")]
 mod html;
@@ -19,9 +23,13 @@ mod json;
 mod markdown;
 mod number;
 mod page;
+#[cfg(feature = "export")]
+mod pprof;
 mod section;
 mod table;
 mod view;
+#[cfg(feature = "export")]
+mod whole_stack;
 mod width;
 
 use crate::error::Result;
@@ -70,6 +78,12 @@ pub fn all() -> Vec<&'static dyn Format> {
         &markdown::Markdown,
         #[cfg(feature = "export")]
         &html::Html,
+        #[cfg(feature = "export")]
+        &folded::Folded,
+        #[cfg(feature = "export")]
+        &flamegraph::Flamegraph,
+        #[cfg(feature = "export")]
+        &pprof::Pprof,
     ]
 }
 
@@ -86,6 +100,12 @@ pub fn all() -> Vec<&'static dyn Format> {
 /// ```
 pub fn find(name: &str) -> Option<&'static dyn Format> {
     all().into_iter().find(|format| format.name() == name)
+}
+
+/// The page that a run leaves beside its results.
+#[cfg(feature = "export")]
+pub(crate) fn html() -> &'static dyn Format {
+    &html::Html
 }
 
 /// What the results show, in one sentence: who allocates most, who least, and how much faster that one is.
