@@ -133,6 +133,17 @@ function flameBoxes(shown, width) {
   return { boxes, leftOut };
 }
 
+// A name in so many letters: without the modules it begins with as far as needed, then cut in its middle.
+function flameLabel(name, letters) {
+  let label = name;
+  while (label.length > letters) {
+    const shorter = label.replace(/^(<?&?)[a-z_]\w*::(?=[A-Za-z_<])/, '$1');
+    if (shorter === label) break;
+    label = shorter;
+  }
+  return shortName(label, letters);
+}
+
 function drawFlame(element, report, kase, options = {}) {
   element.replaceChildren();
   if (kase.sites.length === 0) {
@@ -171,7 +182,7 @@ class Flame {
     this.crumbs = el('nav', { class: 'flame-crumbs', 'aria-label': 'Zoom of the flame graph' });
     this.tree = el('div', { class: 'flame-boxes', role: 'tree' });
     this.leftOut = el('p', { class: 'flame-left-out' });
-    this.details = el('div', { class: 'flame-details', 'aria-live': 'polite' });
+    this.details = el('div', { class: 'flame-details' });
     this.tip = el('div', { class: 'flame-tip', 'aria-hidden': 'true' });
     this.tip.hidden = true;
     const group = el('div', { class: 'flame-weights', role: 'group', 'aria-label': 'What widths are' }, ...this.weights);
@@ -205,6 +216,12 @@ class Flame {
       if (box) this.focusOn(box);
     });
     this.tree.addEventListener('keydown', event => this.press(event));
+    this.element.addEventListener('keydown', event => {
+      const clearsSearch = event.target === this.search && this.search.value;
+      if (event.key !== 'Escape' || clearsSearch || this.zooms.length === 1) return;
+      event.preventDefault();
+      this.zoomTo(this.root, true);
+    });
   }
 
   start() {
@@ -262,6 +279,7 @@ class Flame {
     }
     const { boxes, leftOut } = flameBoxes(this.shown, this.width);
     this.boxes = boxes;
+    this.boxesOfNodes = new Map(boxes.map(box => [box.node, box]));
     const elements = document.createDocumentFragment();
     boxes.forEach((box, index) => elements.append(this.boxElement(box, index)));
     this.tree.append(elements);
@@ -270,7 +288,7 @@ class Flame {
     this.leftOut.textContent = leftOut
       ? `${plural(leftOut, 'box is', 'boxes are')} narrower than half a pixel and not drawn, with all below; zoom in to see them.`
       : '';
-    this.boxes.find(({ node }) => node === this.shown).element.tabIndex = 0;
+    this.boxesOfNodes.get(this.shown).element.tabIndex = 0;
     this.drawCrumbs();
     this.tell(this.shown);
   }
@@ -295,7 +313,7 @@ class Flame {
     element.classList.toggle('flame-around', box.around);
     element.classList.toggle('flame-found', this.found.nodes.has(node));
     if (width >= FLAME_NARROWEST_TEXT) {
-      element.textContent = shortName(node.name, Math.max(2, Math.floor((width - 10) / FLAME_LETTER)));
+      element.textContent = flameLabel(node.name, Math.max(2, Math.floor((width - 10) / FLAME_LETTER)));
     }
     box.element = element;
     return element;
@@ -356,7 +374,7 @@ class Flame {
     for (let outer = node; outer; outer = outer.parent) around.add(outer);
     this.zooms = [...this.zooms.filter(zoom => around.has(zoom) && zoom !== node), node];
     this.draw();
-    if (hasFocus) this.boxes.find(box => box.node === node).element.focus({ preventScroll: true });
+    if (hasFocus) this.boxesOfNodes.get(node).element.focus({ preventScroll: true });
   }
 
   drawCrumbs() {
@@ -379,16 +397,16 @@ class Flame {
     const box = this.boxOf(event.target);
     if (!box || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Enter' || event.key === ' ') this.zoomTo(box.node, true);
-    else if (event.key === 'Escape') this.zoomTo(this.root, true);
     else if (!this.walk(box, event.key)) return;
     event.preventDefault();
   }
 
   // Goes to a neighbor of a box, if the key is one that does.
   walk({ node, left }, key) {
-    const drawn = wanted => this.boxes.find(box => box.node === wanted);
+    const drawn = wanted => this.boxesOfNodes.get(wanted);
     const row = () => this.boxes.filter(box => box.node.depth === node.depth);
-    const nearest = boxes => boxes.reduce((best, box) => (best && Math.abs(best.left - left) <= Math.abs(box.left - left) ? best : box), null);
+    const distance = box => Math.abs(box.left - left);
+    const nearest = boxes => boxes.reduce((best, box) => (best && distance(best) <= distance(box) ? best : box), null);
     const ways = {
       ArrowUp: () => drawn(node.parent),
       ArrowDown: () => node.children.map(drawn).find(Boolean),

@@ -63,7 +63,7 @@ function heapPeakText(kase, steps, peak) {
   const { live, total } = steps[peak];
   const type = live.indexOf(Math.max(...live));
   const most = `${formatBytes(live[type])} of them ${kase.types[type].name}`;
-  return `Peak: ${formatBytes(total)} after call ${formatCount(peak + 1)} of ${formatCount(steps.length)}, ${most}.`;
+  return `${kase.eventsComplete ? 'Peak' : 'Most of these'}: ${formatBytes(total)} after call ${formatCount(peak + 1)} of ${formatCount(steps.length)}, ${most}.`;
 }
 
 function drawHeap(element, report, kase) {
@@ -90,7 +90,7 @@ function heapOfOperation(kase) {
   if (kase.peakLiveBytes !== steps[peak].total) said.push(heapWindowText(kase));
   const layers = heapLayers(kase, steps);
   const plot = el('div', { class: 'plot heap-events' });
-  const event = el('output', { class: 'plot-event' });
+  const event = el('p', { class: 'plot-event' });
   const legend = layers.map(layer => heapLegendItem(layer));
   const figure = el(
     'figure',
@@ -112,7 +112,7 @@ function heapOfOperation(kase) {
 }
 
 function heapWindowText(kase) {
-  const error = kase.peakErrorBytes ? `, at most ${formatBytes(kase.peakErrorBytes)} from the truth` : '';
+  const error = kase.peakErrorBytes ? `, with an error of up to ${formatBytes(kase.peakErrorBytes)}` : '';
   return `The peak of the whole run was ${formatBytes(kase.peakLiveBytes)}${error}.`;
 }
 
@@ -148,7 +148,7 @@ function heapEventsPlot(kase, steps, peak, layers, showEvent) {
       area.axes,
       ...heapLayerPaths(area, steps, layers),
       svgElement('path', { class: 'plot-total', d: heapOutline(area, steps.map(step => step.total)) }),
-      ...heapPeakMark(area, width, area.x(peak + 0.5), steps[peak].total, peak),
+      ...heapPeakMark(area, width, kase.eventsComplete ? 'peak' : 'most', steps[peak].total, peak),
       cursor,
     );
   };
@@ -168,12 +168,13 @@ function heapEventsPlot(kase, steps, peak, layers, showEvent) {
   };
 }
 
-function heapPeakMark(area, width, x, bytes, index) {
+function heapPeakMark(area, width, name, bytes, index) {
   if (bytes === 0) return [];
+  const x = area.x(index + 0.5);
   const y = area.y(bytes);
   return [
     svgElement('line', { class: 'plot-peak', x1: x, x2: x, y1: area.top - 10, y2: y }),
-    textInside(width, x, area.top - 14, `peak ${formatBytes(bytes)}, call ${formatCount(index + 1)}`),
+    textInside(width, x, area.top - 14, `${name} ${formatBytes(bytes)}, call ${formatCount(index + 1)}`),
   ];
 }
 
@@ -208,7 +209,7 @@ function heapOfRun(kase) {
     figure.append(el('p', { class: 'drawing-says' }, heapFlatText(kase)));
     return [figure];
   }
-  const event = el('output', { class: 'plot-event' });
+  const event = el('p', { class: 'plot-event' });
   const says =
     `Samples are taken between operations, ${formatCount(samples.length)} of them: what an operation allocates and frees ` +
     `again shows in the peak alone. They lie between ${formatBytes(lowest)} and ${formatBytes(highest)}.`;
@@ -259,13 +260,14 @@ function heapRunPlot(kase, element, event, { lowest, highest }) {
     cursor = svgElement('g', { class: 'plot-cursor' });
     const points = samples.map(({ operations, liveBytes }) => `L${area.x(operations).toFixed(2)} ${area.y(liveBytes).toFixed(2)}`);
     const y = area.y(kase.peakLiveBytes);
+    const where = kase.peakLiveBytes > highest ? ', inside of operations' : '';
     element.replaceChildren(
       svgElement(
         'svg',
         { width, height: HEAP_RUN_HEIGHT, 'aria-hidden': 'true' },
         area.axes,
         svgElement('line', { class: 'plot-peak', x1: area.left, x2: area.right, y1: y, y2: y }),
-        textInside(width, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}, inside of operations`),
+        textInside(area.right, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}${where}`),
         svgElement('path', { class: 'plot-curve', d: `M${area.x(0)} ${area.y(0)}${points.join('')}` }),
         cursor,
       ),

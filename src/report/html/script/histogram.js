@@ -81,7 +81,7 @@ function histogram({ name, title, says, none, classes, counted, rows, iterations
 }
 
 function bar(share, kind) {
-  const element = el('div', { class: `bar ${kind}` });
+  const element = el('div', { class: `bar ${share > 0 ? kind : 'bar-none'}` });
   element.style.width = `${100 * share}%`;
   return element;
 }
