@@ -13,6 +13,8 @@ mod csv;
 mod difference;
 mod document;
 mod grid;
+#[cfg(feature = "export")]
+mod html;
 mod json;
 mod markdown;
 mod number;
@@ -61,7 +63,14 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown]
+    vec![
+        &table::Table,
+        &json::Json,
+        &csv::Csv,
+        &markdown::Markdown,
+        #[cfg(feature = "export")]
+        &html::Html,
+    ]
 }
 
 /// The format of a name.
