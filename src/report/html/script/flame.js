@@ -7,8 +7,8 @@ const FLAME_NARROWEST_TEXT = 26;
 const FLAME_LETTER = 7.2;
 
 const FLAME_NOTE =
-  'A box is a function, what it calls is below it, and the colored tips are the types that own what is allocated. Click a box, or ' +
-  'press Enter on it, to zoom; Escape shows all; the arrow keys walk.';
+  'A box is a function, what it calls is below it, and the colored tips are the types that own what is allocated. ' +
+  'Click a box, or press Enter on it, to zoom; Escape shows all; the arrow keys walk.';
 
 const FLAME_WEIGHTS = {
   bytes: {
@@ -48,9 +48,9 @@ function flameTree(report, kase, weight, whole) {
   return root;
 }
 
-function flameNode(parent, { kind, name, place }) {
+function flameNode(parent, { kind, name, place, frame = null }) {
   const depth = parent ? parent.depth + 1 : 0;
-  return { kind, name, place, parent, depth, value: 0, sites: 0, branches: new Map(), children: [] };
+  return { kind, name, place, frame, parent, depth, value: 0, sites: 0, branches: new Map(), children: [] };
 }
 
 // What a site's stack is made of, outermost first.
@@ -59,7 +59,7 @@ function flamePath(report, kase, site, whole) {
   const stack = whole || site.own === null ? site.stack : site.stack.slice(site.own);
   const path = stack.map(index => {
     const frame = report.frames[index];
-    return { key: index, kind: 'function', name: frame.function, place: frame.location };
+    return { key: index, kind: 'function', name: frame.function, place: frame.location, frame: index };
   });
   path.reverse();
   if (site.truncated) {
@@ -144,22 +144,24 @@ function flameLabel(name, letters) {
   return shortName(label, letters);
 }
 
+// Options: the `weight` to begin with, and `choose`, which shows more of the function whose place in `report.frames` it gets.
 function drawFlame(element, report, kase, options = {}) {
   element.replaceChildren();
   if (kase.sites.length === 0) {
     element.append(el('p', { class: 'drawing-none' }, FLAME_WEIGHTS.bytes.none));
     return;
   }
-  const flame = new Flame(report, kase, options.weight ?? 'bytes');
+  const flame = new Flame(report, kase, options);
   element.append(flame.element);
   flame.start();
 }
 
 class Flame {
-  constructor(report, kase, weight) {
+  constructor(report, kase, { weight = 'bytes', choose = null }) {
     this.report = report;
     this.kase = kase;
     this.weight = weight;
+    this.choose = choose;
     this.whole = false;
     this.boxes = [];
     this.makeElements();
@@ -171,7 +173,12 @@ class Flame {
       choice.addEventListener('click', () => this.weighBy(key));
       return choice;
     });
-    this.search = el('input', { type: 'search', placeholder: 'function or type', 'aria-label': 'Search the flame graph' });
+    this.search = el('input', {
+      type: 'search',
+      placeholder: 'function or type',
+      'aria-label': 'Search the flame graph',
+      'data-filter': '',
+    });
     this.search.addEventListener('input', () => this.find());
     const whole = el('input', { type: 'checkbox', class: 'flame-whole' });
     whole.addEventListener('change', () => {
@@ -286,7 +293,7 @@ class Flame {
     const depth = boxes.reduce((deepest, box) => Math.max(deepest, box.node.depth), 0);
     this.tree.style.height = `${(depth + 1) * FLAME_ROW}px`;
     this.leftOut.textContent = leftOut
-      ? `${plural(leftOut, 'box is', 'boxes are')} narrower than half a pixel and not drawn, with all below; zoom in to see them.`
+      ? `${plural(leftOut, 'box is', 'boxes are')} narrower than half a pixel and not drawn, with all below; zoom to see them.`
       : '';
     this.boxesOfNodes.get(this.shown).element.tabIndex = 0;
     this.drawCrumbs();
@@ -344,6 +351,10 @@ class Flame {
     if (!node || node.value === 0) return;
     const [name, ...rest] = this.lines(node);
     this.details.replaceChildren(el('strong', {}, name), ...rest.map(line => el('div', {}, line)));
+    if (!this.choose || node.frame === null) return;
+    const more = el('button', { type: 'button', class: 'flame-choose' }, 'Its types and sites');
+    more.addEventListener('click', () => this.choose(node.frame));
+    this.details.append(more);
   }
 
   pointAt(event) {

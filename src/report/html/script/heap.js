@@ -69,7 +69,8 @@ function heapPeakText(kase, steps, peak) {
 function drawHeap(element, report, kase) {
   element.replaceChildren();
   if (kase.totals.allocations + kase.totals.reallocations === 0) {
-    element.append(el('p', { class: 'drawing-none' }, 'Nothing was allocated in this case: its live heap is 0 bytes all the time.'));
+    const none = 'Nothing was allocated in this case: its live heap is 0 bytes all the time.';
+    element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
   element.append(...heapOfOperation(kase), ...heapOfRun(kase));
@@ -99,7 +100,7 @@ function heapOfOperation(kase) {
     el('p', { class: 'drawing-says heap-peak' }, said.join(' ')),
     plot,
     event,
-    el('ul', { class: 'plot-legend', 'aria-label': 'Live bytes by type after that call' }, ...legend.map(item => item.element)),
+    el('ul', { class: 'plot-legend', 'aria-label': 'Live bytes by type after that call' }, legend.map(item => item.element)),
   );
   const draw = heapEventsPlot(kase, steps, peak, layers, index => {
     event.textContent = heapEventText(kase, steps, index);
@@ -199,7 +200,8 @@ function heapOfRun(kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over the run');
   const samples = kase.run;
   if (samples.length === 0) {
-    return [el('figure', { class: 'drawing' }, title, el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.'))];
+    const none = el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.');
+    return [el('figure', { class: 'drawing' }, title, none)];
   }
   const lives = samples.map(sample => sample.liveBytes);
   const [lowest, highest] = [Math.min(...lives), Math.max(...lives)];
@@ -258,7 +260,8 @@ function heapRunPlot(kase, element, event, { lowest, highest }) {
     const end = samples.at(-1).operations;
     area = plotArea(width, HEAP_RUN_HEIGHT, { smallest: Math.min(0, lowest), largest, end, across: 'operations' });
     cursor = svgElement('g', { class: 'plot-cursor' });
-    const points = samples.map(({ operations, liveBytes }) => `L${area.x(operations).toFixed(2)} ${area.y(liveBytes).toFixed(2)}`);
+    const pointOf = sample => `L${area.x(sample.operations).toFixed(2)} ${area.y(sample.liveBytes).toFixed(2)}`;
+    const points = samples.map(pointOf);
     const y = area.y(kase.peakLiveBytes);
     const where = kase.peakLiveBytes > highest ? ', inside of operations' : '';
     element.replaceChildren(

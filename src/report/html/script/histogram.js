@@ -3,9 +3,8 @@
 function drawHistograms(element, report, kase) {
   element.replaceChildren();
   if (kase.totals.allocations + kase.totals.reallocations === 0 && kase.first.allocations === 0) {
-    element.append(
-      el('p', { class: 'drawing-none' }, 'Nothing was allocated in this case, not in its first operation either: there is nothing to count.'),
-    );
+    const none = 'Nothing was allocated in this case, not in its first operation either: there is nothing to count.';
+    element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
   element.append(firstAgainstSteady(kase), lifetimeHistogram(kase), sizeHistogram(kase));
