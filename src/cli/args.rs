@@ -160,6 +160,10 @@ pub(super) struct DiffArgs {
     /// How the difference is printed
     #[arg(long, default_value = "table", value_parser = one_of(DifferenceFormat::ALL.to_vec(), DifferenceFormat::name))]
     pub(super) format: DifferenceFormat,
+
+    /// Where it is written; `-` is standard output [default: standard output; html: difference.html beside NEW]
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -144,11 +144,16 @@ function sumOf(kase, rows) {
 }
 
 function drawDetail(element, report, kase, state) {
-  if (kase.types[state.type]) return element.replaceChildren(...typeDetail(report, kase, kase.types[state.type], state));
-  if (kase.sites[state.site]) return element.replaceChildren(...siteDetail(report, kase, kase.sites[state.site], state));
-  if (report.frames[state.frame]) return element.replaceChildren(...functionDetail(report, kase, state));
-  const hint = 'Choose a type to see who allocates it, a site to see what it allocates, or a function to see all that is allocated below it.';
-  element.replaceChildren(el('p', { class: 'hint' }, hint));
+  element.replaceChildren();
+  fill(element, detailOf(report, kase, state));
+}
+
+function detailOf(report, kase, state) {
+  if (kase.types[state.type]) return typeDetail(report, kase, kase.types[state.type], state);
+  if (kase.sites[state.site]) return siteDetail(report, kase, kase.sites[state.site], state);
+  if (report.frames[state.frame]) return functionDetail(report, kase, state);
+  return el('p', { class: 'hint' }, 'Choose a type to see who allocates it, a site to see what it allocates, or a function to see '
+    + 'all that is allocated below it.');
 }
 
 function heading(kind, name, ...rest) {
@@ -200,12 +205,12 @@ function siteCards(report, kase, sites, state) {
   const add = (from, to) => box.append(...sites.slice(from, to).map((site, index) => siteCard(report, kase, site, state, from + index === 0)));
   add(0, CARDS_AT_ONCE);
   if (sites.length > CARDS_AT_ONCE) {
-    const more = el('button', { type: 'button', class: 'plain' }, `Show ${plural(sites.length - CARDS_AT_ONCE, 'more site')}`);
-    more.addEventListener('click', () => {
-      more.remove();
+    const showAll = event => {
+      event.target.remove();
       add(CARDS_AT_ONCE);
-    });
-    return [box, more];
+    };
+    const words = `Show ${plural(sites.length - CARDS_AT_ONCE, 'more site')}`;
+    return [box, el('button', { type: 'button', class: 'plain', onclick: showAll }, words)];
   }
   return box;
 }
@@ -216,13 +221,13 @@ function siteCard(report, kase, site, state, isOpen) {
   const card = el('details', { open: isOpen },
     el('summary', null, nameOf(siteTitle(report, site), 60), el('span', { class: 'under', dir: 'auto' }, frame?.location ?? ''),
       el('span', { class: 'figures' }, figures)));
-  const fill = () => {
+  const open = () => {
     if (card.open && card.childElementCount === 1) {
       card.append(stackList(report, site, state), el('p', null, link(within(state, { site: site.index }), 'All of this site')));
     }
   };
-  card.addEventListener('toggle', fill);
-  fill();
+  card.addEventListener('toggle', open);
+  open();
   return card;
 }
 

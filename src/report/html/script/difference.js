@@ -79,7 +79,7 @@ function drawDifferences(element, { reports, difference }) {
   });
   onlyChanged.addEventListener('change', filter);
   filter();
-  const bar = el('div', { class: 'bar' }, box, el('label', null, onlyChanged, ' only those that differ'), told);
+  const bar = el('div', { class: 'above' }, box, el('label', null, onlyChanged, ' only those that differ'), told);
   element.append(el('p', { class: 'finding' }, differenceSentence(difference)), runPair(reports), bar, table);
 }
 

@@ -3,8 +3,18 @@
 function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) setAttribute(element, name, value);
-  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+  fill(element, children);
   return element;
+}
+
+// Appends what is there of some children.
+function fill(element, ...children) {
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+}
+
+// Sentences whose words between backticks are code.
+function sentence(text) {
+  return text.split('`').map((part, index) => (index % 2 ? el('code', { dir: 'auto' }, part) : part));
 }
 
 function setAttribute(element, name, value) {

@@ -154,7 +154,7 @@ function changeTheme() {
 
 function drawOverview(report, state) {
   content.append(el('h1', { dir: 'auto' }, report.title || report.profile || 'Results'));
-  if (report.finding) content.append(el('p', { class: 'finding', dir: 'auto' }, report.finding));
+  if (report.finding) content.append(el('p', { class: 'finding', dir: 'auto' }, sentence(report.finding)));
   content.append(notes(report));
   if (report.cases.length === 0) {
     content.append(el('p', { class: 'hint' }, 'No case was measured.'));
@@ -166,9 +166,9 @@ function drawOverview(report, state) {
 function notes(report) {
   const [setting, trust, ...rest] = report.notes;
   const lines = rest.filter(line => line !== report.seeAlso);
-  const warnings = lines.length ? el('ul', { class: 'warnings' }, lines.map(line => el('li', { dir: 'auto' }, line))) : null;
+  const warnings = lines.length ? el('ul', { class: 'warnings' }, lines.map(line => el('li', { dir: 'auto' }, sentence(line)))) : null;
   return el('div', { class: 'notes' }, el('p', { class: 'muted' }, setting, el('br'), trust), warnings,
-    report.seeAlso ? el('p', { class: 'muted', dir: 'auto' }, report.seeAlso) : null);
+    report.seeAlso ? el('p', { class: 'muted', dir: 'auto' }, sentence(report.seeAlso)) : null);
 }
 
 function environment(report) {
@@ -192,7 +192,7 @@ function shownValue(value) {
 function drawCase(report, kase, state) {
   const view = VIEWS[state.view] ? state.view : 'types';
   const place = el('div', { class: `view ${view}` });
-  content.append(crumbs(report, kase, state), el('h2', { dir: 'auto' }, kase.label), headline(kase), caseNotes(kase), viewTabs(state, view), place);
+  fill(content, crumbs(report, kase, state), el('h2', { dir: 'auto' }, kase.label), headline(kase), caseNotes(kase), viewTabs(state, view), place);
   const drawings = {
     types: () => { showChoice = drawBreakdown(place, report, kase, state); },
     flame: () => drawFlame(place, report, kase, { choose: frame => go({ run: state.run, case: kase.index, list: 'functions', frame }) }),

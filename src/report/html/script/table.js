@@ -9,19 +9,19 @@ function sortedTable(columns, rows, options) {
   const heads = columns.map((column, index) => headCell(column, () => {
     state.down = state.column === index ? !state.down : isFigure(column);
     state.column = index;
-    fill();
+    refill();
   }));
-  const fill = () => {
+  const refill = () => {
     heads.forEach((head, index) => markOrder(head, state.column === index, state.down));
     fillRows(body, columns, ordered(rows, columns[state.column], state.down), options);
   };
-  fill();
+  refill();
   table.append(el('caption', { class: 'unseen' }, options.caption), el('thead', null, el('tr', null, heads)), body);
   table.refill = newRows => {
     rows = newRows;
-    fill();
+    refill();
   };
-  return el('div', { class: 'scroll', tabindex: options.open ? null : '0', role: 'region', 'aria-label': options.caption }, table);
+  return el('div', { class: options.class === 'cases' ? 'scroll whole' : 'scroll', tabindex: options.open ? null : '0', role: 'region', 'aria-label': options.caption }, table);
 }
 
 function isFigure(column) {
@@ -155,7 +155,7 @@ function drawCases(report, state) {
     filter();
   });
   filter();
-  return [el('div', { class: 'bar' }, box, told), table];
+  return [el('div', { class: 'above' }, box, told), table];
 }
 
 function filterBox(title, text, change) {
