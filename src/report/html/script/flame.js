@@ -2,6 +2,8 @@
 
 const FLAME_ROW = 21;
 const FLAME_NARROWEST = 0.5;
+// Boxes that are narrower touch their neighbors.
+const FLAME_NARROWEST_APART = 3;
 // A box that is narrower has no room for a word.
 const FLAME_NARROWEST_TEXT = 26;
 const FLAME_LETTER = 7.2;
@@ -193,7 +195,7 @@ class Flame {
     this.tip = el('div', { class: 'flame-tip', 'aria-hidden': 'true' });
     this.tip.hidden = true;
     const group = el('div', { class: 'flame-weights', role: 'group', 'aria-label': 'What widths are' }, ...this.weights);
-    const label = el('label', { class: 'flame-label' }, whole, ' with the library functions that allocate');
+    const label = el('label', { class: 'flame-choice' }, whole, ' with the library functions that allocate');
     this.element = el(
       'div',
       { class: 'flame' },
@@ -314,7 +316,7 @@ class Flame {
       'data-value': String(node.value),
     });
     element.style.left = `${left}px`;
-    element.style.width = `${width}px`;
+    element.style.width = `${width > FLAME_NARROWEST_APART ? width - 1 : width}px`;
     element.style.top = `${node.depth * FLAME_ROW}px`;
     if (node.kind === 'type') element.style.setProperty('--type', typeColor(node.name));
     element.classList.toggle('flame-around', box.around);
@@ -390,7 +392,7 @@ class Flame {
 
   drawCrumbs() {
     const crumbs = this.zooms.map((node, index) => {
-      const name = shortName(node.kind === 'root' ? 'all' : node.name, 40);
+      const name = flameLabel(node.name, 40);
       if (index === this.zooms.length - 1) return el('span', { 'aria-current': 'true', title: node.name }, name);
       const crumb = el('button', { type: 'button', title: node.name }, name);
       crumb.addEventListener('click', () => this.zoomTo(node, true));
