@@ -63,7 +63,8 @@ function heapPeakText(kase, steps, peak) {
   const { live, total } = steps[peak];
   const type = live.indexOf(Math.max(...live));
   const most = `${formatBytes(live[type])} of them ${kase.types[type].name}`;
-  return `${kase.eventsComplete ? 'Peak' : 'Most of these'}: ${formatBytes(total)} after call ${formatCount(peak + 1)} of ${formatCount(steps.length)}, ${most}.`;
+  const call = `call ${formatCount(peak + 1)} of ${formatCount(steps.length)}`;
+  return `${kase.eventsComplete ? 'Peak' : 'Most of these'}: ${formatBytes(total)} after ${call}, ${most}.`;
 }
 
 function drawHeap(element, report, kase) {
@@ -73,14 +74,17 @@ function drawHeap(element, report, kase) {
     element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
-  element.append(...heapOfOperation(kase), ...heapOfRun(kase));
+  drawHeapOfOperation(element, kase);
+  drawHeapOfRun(element, kase);
 }
 
-function heapOfOperation(kase) {
+function drawHeapOfOperation(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over one operation, call by call of the allocator');
   const steps = heapSteps(kase);
   if (steps.length === 0) {
-    return [title, el('p', { class: 'drawing-none' }, 'No calls of a single operation were recorded for this case.')];
+    const none = el('p', { class: 'drawing-none' }, 'No calls of a single operation were recorded for this case.');
+    element.append(el('figure', { class: 'drawing' }, title, none));
+    return;
   }
   const peak = heapPeak(steps);
   const said = [];
@@ -102,14 +106,13 @@ function heapOfOperation(kase) {
     event,
     el('ul', { class: 'plot-legend', 'aria-label': 'Live bytes by type after that call' }, legend.map(item => item.element)),
   );
-  const draw = heapEventsPlot(kase, steps, peak, layers, index => {
+  element.append(figure);
+  drawHeapEvents(plot, kase, { steps, peak, layers }, index => {
     event.textContent = heapEventText(kase, steps, index);
     layers.forEach((layer, place) => {
       legend[place].figure.textContent = formatBytes(layerBytes(layer, steps[index]));
     });
   });
-  draw(plot);
-  return [figure];
 }
 
 function heapWindowText(kase) {
@@ -125,8 +128,8 @@ function heapLegendItem(layer) {
   return { element: el('li', {}, swatch, name, figure), figure };
 }
 
-// A function that fills an element with the steps of an operation and keeps a cursor in it.
-function heapEventsPlot(kase, steps, peak, layers, showEvent) {
+// Fills an element with the steps of an operation and keeps a cursor in it.
+function drawHeapEvents(element, kase, { steps, peak, layers }, showEvent) {
   const count = steps.length;
   const largest = Math.max(steps[peak].total, 1);
   let area = null;
@@ -153,20 +156,18 @@ function heapEventsPlot(kase, steps, peak, layers, showEvent) {
       cursor,
     );
   };
-  return element => {
-    const steering = stepThrough(element, {
-      label: `Live bytes of ${kase.label} after each call of the allocator`,
-      count,
-      start: peak,
-      placeAt: x => Math.floor(((x - area.left) / (area.right - area.left)) * count),
-      show,
-      tell: index => heapEventText(kase, steps, index),
-    });
-    drawAtEveryWidth(element, width => {
-      element.replaceChildren(svgOf(width));
-      steering.again();
-    });
-  };
+  const steering = stepThrough(element, {
+    label: `Live bytes of ${kase.label} after each call of the allocator`,
+    count,
+    start: peak,
+    placeAt: x => Math.floor(((x - area.left) / (area.right - area.left)) * count),
+    show,
+    tell: index => heapEventText(kase, steps, index),
+  });
+  drawAtEveryWidth(element, width => {
+    element.replaceChildren(svgOf(width));
+    steering.again();
+  });
 }
 
 function heapPeakMark(area, width, name, bytes, index) {
@@ -196,28 +197,29 @@ function heapLayerPaths(area, steps, layers) {
   });
 }
 
-function heapOfRun(kase) {
+function drawHeapOfRun(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over the run');
   const samples = kase.run;
   if (samples.length === 0) {
     const none = el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.');
-    return [el('figure', { class: 'drawing' }, title, none)];
+    element.append(el('figure', { class: 'drawing' }, title, none));
+    return;
   }
   const lives = samples.map(sample => sample.liveBytes);
   const [lowest, highest] = [Math.min(...lives), Math.max(...lives)];
   const plot = el('div', { class: 'plot heap-run' });
   const figure = el('figure', { class: 'drawing' }, title);
+  element.append(figure);
   if (lowest === 0 && highest === 0) {
     figure.append(el('p', { class: 'drawing-says' }, heapFlatText(kase)));
-    return [figure];
+    return;
   }
   const event = el('p', { class: 'plot-event' });
   const says =
     `Samples are taken between operations, ${formatCount(samples.length)} of them: what an operation allocates and frees ` +
     `again shows in the peak alone. They lie between ${formatBytes(lowest)} and ${formatBytes(highest)}.`;
   figure.append(el('p', { class: 'drawing-says' }, says), plot, event);
-  heapRunPlot(kase, plot, event, { lowest, highest });
-  return [figure];
+  drawHeapRun(kase, plot, event, { lowest, highest });
 }
 
 function heapFlatText(kase) {
@@ -230,7 +232,7 @@ function heapFlatText(kase) {
   );
 }
 
-function heapRunPlot(kase, element, event, { lowest, highest }) {
+function drawHeapRun(kase, element, event, { lowest, highest }) {
   const samples = kase.run;
   const tell = index => {
     const { operations, liveBytes } = samples[index];
