@@ -9,7 +9,8 @@ use super::number::{count, figure};
 use super::{markdown, table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{
-    CaseDifference, CaseKey, Change, Difference, Figures, Metric, Sides, SiteDifference, TypeDifference,
+    CaseDifference, CaseKey, Change, Difference, Figures, Metric, Results, Sides, SiteDifference,
+    TypeDifference,
 };
 
 /// The version of the JSON form.
@@ -23,10 +24,10 @@ const CALLERS: usize = 3;
 /// # Examples
 /// ```
 /// use alloclab::report::{DifferenceFormat, DifferenceView};
-/// use alloclab::results::{Difference, Results};
+/// use alloclab::results::Results;
 ///
-/// let nothing = Difference::between(&Results::default(), &Results::default());
-/// let table = DifferenceFormat::Table.render(&nothing, &DifferenceView::default()).unwrap();
+/// let (old, new) = (Results::default(), Results::default());
+/// let table = DifferenceFormat::Table.render(&old, &new, &DifferenceView::default()).unwrap();
 /// assert_eq!(table, "No case allocates differently; 0 cases are unchanged.\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,9 @@ pub enum DifferenceFormat {
     Markdown,
     /// All that differs, whatever the view says.
     Json,
+    /// A page to open in a browser, with both runs whole.
+    #[cfg(feature = "export")]
+    Html,
 }
 
 /// What is shown of a difference.
@@ -81,7 +85,13 @@ pub enum DifferenceSort {
 
 impl DifferenceFormat {
     /// Every format, in the order in which help shows them.
-    pub const ALL: [Self; 3] = [Self::Table, Self::Markdown, Self::Json];
+    pub const ALL: &[Self] = &[
+        Self::Table,
+        Self::Markdown,
+        Self::Json,
+        #[cfg(feature = "export")]
+        Self::Html,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -89,18 +99,39 @@ impl DifferenceFormat {
             Self::Table => "table",
             Self::Markdown => "markdown",
             Self::Json => "json",
+            #[cfg(feature = "export")]
+            Self::Html => "html",
         }
     }
 
-    /// The difference as text, ending with a line break.
+    /// The file beside the new results that it is written to, for a format that nobody reads on a terminal.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::report::DifferenceFormat;
+    ///
+    /// assert_eq!(DifferenceFormat::Table.file_name(), None);
+    /// ```
+    pub fn file_name(self) -> Option<&'static str> {
+        match self {
+            Self::Table | Self::Markdown | Self::Json => None,
+            #[cfg(feature = "export")]
+            Self::Html => Some("difference.html"),
+        }
+    }
+
+    /// What the new run allocates that the old one does not as text, ending with a line break.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`] for figures that JSON cannot hold.
-    pub fn render(self, difference: &Difference, view: &DifferenceView) -> Result<String> {
+    pub fn render(self, old: &Results, new: &Results, view: &DifferenceView) -> Result<String> {
+        let difference = &Difference::between(old, new);
         match self {
             Self::Table => Ok(table::lay_out(parts(difference, view), view.width, view.color)),
             Self::Markdown => Ok(markdown::lay_out(&parts(difference, view))),
             Self::Json => to_json(difference),
+            #[cfg(feature = "export")]
+            Self::Html => super::html::difference(old, new, difference),
         }
     }
 }

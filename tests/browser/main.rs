@@ -8,3 +8,4 @@ mod driver;
 mod driving;
 #[path = "../report/heap_sample.rs"]
 mod heap_sample;
+mod speedscope;

@@ -8,7 +8,7 @@ mod font;
 mod layout;
 mod live_heap;
 mod paint;
-mod palette;
+pub(super) mod palette;
 mod picture;
 mod scale;
 mod size_classes;

@@ -14,7 +14,7 @@ pub(super) const GRAY: RGBColor = RGBColor(96, 96, 96);
 /// Lines of a grid.
 pub(super) const PALE: RGBColor = RGBColor(222, 222, 222);
 /// Everything that has no color of its own.
-pub(super) const OTHER: RGBColor = RGBColor(170, 170, 170);
+pub(in crate::report) const OTHER: RGBColor = RGBColor(170, 170, 170);
 
 /// Okabe and Ito's colors without black, then a darker and a lighter one of each: neighbors differ in lightness too.
 const COLORS: [RGBColor; 20] = [
@@ -41,14 +41,14 @@ const COLORS: [RGBColor; 20] = [
 ];
 
 /// Which type and which codec has which color.
-pub(super) struct Palette<'a> {
+pub(in crate::report) struct Palette<'a> {
     types: HashMap<&'a str, usize>,
     codecs: Vec<&'a str>,
 }
 
 impl<'a> Palette<'a> {
     /// Colors for every codec, and for the types that take the largest share of a case that is charted by type.
-    pub(super) fn new(results: &'a Results) -> Self {
+    pub(in crate::report) fn new(results: &'a Results) -> Self {
         let mut codecs: Vec<&str> = Vec::new();
         let mut weights: Vec<(&str, f64)> = Vec::new();
         let mut rows: HashMap<&str, usize> = HashMap::new();
@@ -73,8 +73,16 @@ impl<'a> Palette<'a> {
     }
 
     /// A type's color and its place in a legend; none for those beyond the palette.
-    pub(super) fn of_type(&self, name: &str) -> Option<(usize, RGBColor)> {
+    pub(in crate::report) fn of_type(&self, name: &str) -> Option<(usize, RGBColor)> {
         self.types.get(name).map(|&rank| (rank, COLORS[rank]))
+    }
+
+    /// The types that have a color of their own, in the order of their ranks.
+    #[cfg(feature = "export")]
+    pub(in crate::report) fn types(&self) -> Vec<(&'a str, RGBColor)> {
+        let mut types: Vec<(&str, usize)> = self.types.iter().map(|(&name, &rank)| (name, rank)).collect();
+        types.sort_by_key(|(_, rank)| *rank);
+        types.into_iter().map(|(name, rank)| (name, COLORS[rank])).collect()
     }
 
     /// A codec's color.
