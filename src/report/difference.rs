@@ -9,7 +9,8 @@ use super::number::{count, figure};
 use super::{markdown, table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::results::{
-    CaseDifference, CaseKey, Change, Difference, Figures, Metric, Results, Sides, SiteDifference, TypeDifference,
+    CaseDifference, CaseKey, Change, Difference, Figures, Metric, Results, Sides, SiteDifference,
+    TypeDifference,
 };
 
 /// The version of the JSON form.

@@ -9,6 +9,8 @@ mod file;
 mod finding;
 #[cfg(feature = "bench")]
 mod gate;
+#[cfg(feature = "export")]
+mod html;
 mod markdown;
 mod sample;
 mod sample_run;

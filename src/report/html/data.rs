@@ -13,8 +13,8 @@ use super::texts::Texts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::chart::palette::Palette;
 use crate::results::{
-    Case, CaseDifference, CaseKey, Change, Difference, Figures, Frame, HeapEvent, Results, Sides, SiteDifference,
-    SiteRow, TypeRow,
+    Case, CaseDifference, CaseKey, Change, Difference, Figures, Frame, HeapEvent, Results, Sides,
+    SiteDifference, SiteRow, TypeRow,
 };
 
 /// What a page holds.
@@ -130,7 +130,9 @@ impl Writer {
         let blocks: Vec<Value> = row
             .block_types
             .iter()
-            .map(|block| json!([self.texts.index_of(&block.name), block.allocations, block.reallocations, block.bytes]))
+            .map(|block| {
+                json!([self.texts.index_of(&block.name), block.allocations, block.reallocations, block.bytes])
+            })
             .collect();
         json!([
             self.texts.index_of(&row.name),
@@ -193,7 +195,9 @@ impl Writer {
         let types: Vec<Value> = case
             .types
             .iter()
-            .map(|row| json!([self.texts.index_of(&row.name), self.texts.index_of(&row.path), sides(&row.sides)]))
+            .map(|row| {
+                json!([self.texts.index_of(&row.name), self.texts.index_of(&row.path), sides(&row.sides)])
+            })
             .collect();
         let sites: Vec<Value> = case.sites.iter().map(|row| self.site_difference(row)).collect();
         json!({

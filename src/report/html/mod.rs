@@ -66,7 +66,8 @@ fn page(data: &Data) -> String {
     let mut rest = PAGE;
     for (mark, part) in parts {
         // A part is never searched for marks: a name may look like one.
-        let (before, after) = rest.split_once(mark).expect("page.html has a mark for each part, in this order");
+        let (before, after) =
+            rest.split_once(mark).expect("page.html has a mark for each part, in this order");
         page.push_str(before);
         page.push_str(part);
         rest = after;
