@@ -44,6 +44,7 @@ function byteUnit(largest) {
 }
 
 const FIGURE_WIDTH = 7;
+const LETTER_WIDTH = 7.6;
 
 // The place of a drawing's axes in a width, and what is the same on both of the heap's drawings.
 function plotArea(width, height, { smallest, largest, end, across }) {
@@ -78,7 +79,7 @@ function plotArea(width, height, { smallest, largest, end, across }) {
 
 // A text above or within a plot that stays inside of its width.
 function textInside(width, x, y, text) {
-  const half = text.length * (FIGURE_WIDTH / 2);
+  const half = text.length * (LETTER_WIDTH / 2);
   const middle = Math.min(Math.max(x, half), Math.max(width - half, half));
   return svgElement('text', { x: middle, y, 'text-anchor': 'middle', class: 'plot-mark' }, text);
 }

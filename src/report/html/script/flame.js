@@ -2,13 +2,15 @@
 
 const FLAME_ROW = 21;
 const FLAME_NARROWEST = 0.5;
+// Boxes that are narrower touch their neighbors.
+const FLAME_NARROWEST_APART = 3;
 // A box that is narrower has no room for a word.
 const FLAME_NARROWEST_TEXT = 26;
 const FLAME_LETTER = 7.2;
 
 const FLAME_NOTE =
-  'A box is a function, what it calls is below it, and the colored tips are the types that own what is allocated. Click a box, or ' +
-  'press Enter on it, to zoom; Escape shows all; the arrow keys walk.';
+  'A box is a function, what it calls is below it, and the colored tips are the types that own what is allocated. ' +
+  'Click a box, or press Enter on it, to zoom; Escape shows all; the arrow keys walk.';
 
 const FLAME_WEIGHTS = {
   bytes: {
@@ -48,9 +50,9 @@ function flameTree(report, kase, weight, whole) {
   return root;
 }
 
-function flameNode(parent, { kind, name, place }) {
+function flameNode(parent, { kind, name, place, frame = null }) {
   const depth = parent ? parent.depth + 1 : 0;
-  return { kind, name, place, parent, depth, value: 0, sites: 0, branches: new Map(), children: [] };
+  return { kind, name, place, frame, parent, depth, value: 0, sites: 0, branches: new Map(), children: [] };
 }
 
 // What a site's stack is made of, outermost first.
@@ -59,7 +61,7 @@ function flamePath(report, kase, site, whole) {
   const stack = whole || site.own === null ? site.stack : site.stack.slice(site.own);
   const path = stack.map(index => {
     const frame = report.frames[index];
-    return { key: index, kind: 'function', name: frame.function, place: frame.location };
+    return { key: index, kind: 'function', name: frame.function, place: frame.location, frame: index };
   });
   path.reverse();
   if (site.truncated) {
@@ -133,22 +135,35 @@ function flameBoxes(shown, width) {
   return { boxes, leftOut };
 }
 
+// A name in so many letters: without the modules it begins with as far as needed, then cut in its middle.
+function flameLabel(name, letters) {
+  let label = name;
+  while (label.length > letters) {
+    const shorter = label.replace(/^(<?&?)[a-z_]\w*::(?=[A-Za-z_<])/, '$1');
+    if (shorter === label) break;
+    label = shorter;
+  }
+  return shortName(label, letters);
+}
+
+// Options: the `weight` to begin with, and `choose`, which shows more of the function whose place in `report.frames` it gets.
 function drawFlame(element, report, kase, options = {}) {
   element.replaceChildren();
   if (kase.sites.length === 0) {
     element.append(el('p', { class: 'drawing-none' }, FLAME_WEIGHTS.bytes.none));
     return;
   }
-  const flame = new Flame(report, kase, options.weight ?? 'bytes');
+  const flame = new Flame(report, kase, options);
   element.append(flame.element);
   flame.start();
 }
 
 class Flame {
-  constructor(report, kase, weight) {
+  constructor(report, kase, { weight = 'bytes', choose = null }) {
     this.report = report;
     this.kase = kase;
     this.weight = weight;
+    this.choose = choose;
     this.whole = false;
     this.boxes = [];
     this.makeElements();
@@ -160,7 +175,12 @@ class Flame {
       choice.addEventListener('click', () => this.weighBy(key));
       return choice;
     });
-    this.search = el('input', { type: 'search', placeholder: 'function or type', 'aria-label': 'Search the flame graph' });
+    this.search = el('input', {
+      type: 'search',
+      placeholder: 'function or type',
+      'aria-label': 'Search the flame graph',
+      'data-filter': '',
+    });
     this.search.addEventListener('input', () => this.find());
     const whole = el('input', { type: 'checkbox', class: 'flame-whole' });
     whole.addEventListener('change', () => {
@@ -171,11 +191,11 @@ class Flame {
     this.crumbs = el('nav', { class: 'flame-crumbs', 'aria-label': 'Zoom of the flame graph' });
     this.tree = el('div', { class: 'flame-boxes', role: 'tree' });
     this.leftOut = el('p', { class: 'flame-left-out' });
-    this.details = el('div', { class: 'flame-details', 'aria-live': 'polite' });
+    this.details = el('div', { class: 'flame-details' });
     this.tip = el('div', { class: 'flame-tip', 'aria-hidden': 'true' });
     this.tip.hidden = true;
     const group = el('div', { class: 'flame-weights', role: 'group', 'aria-label': 'What widths are' }, ...this.weights);
-    const label = el('label', { class: 'flame-label' }, whole, ' with the library functions that allocate');
+    const label = el('label', { class: 'flame-choice' }, whole, ' with the library functions that allocate');
     this.element = el(
       'div',
       { class: 'flame' },
@@ -205,6 +225,12 @@ class Flame {
       if (box) this.focusOn(box);
     });
     this.tree.addEventListener('keydown', event => this.press(event));
+    this.element.addEventListener('keydown', event => {
+      const clearsSearch = event.target === this.search && this.search.value;
+      if (event.key !== 'Escape' || clearsSearch || this.zooms.length === 1) return;
+      event.preventDefault();
+      this.zoomTo(this.root, true);
+    });
   }
 
   start() {
@@ -262,15 +288,16 @@ class Flame {
     }
     const { boxes, leftOut } = flameBoxes(this.shown, this.width);
     this.boxes = boxes;
+    this.boxesOfNodes = new Map(boxes.map(box => [box.node, box]));
     const elements = document.createDocumentFragment();
     boxes.forEach((box, index) => elements.append(this.boxElement(box, index)));
     this.tree.append(elements);
     const depth = boxes.reduce((deepest, box) => Math.max(deepest, box.node.depth), 0);
     this.tree.style.height = `${(depth + 1) * FLAME_ROW}px`;
     this.leftOut.textContent = leftOut
-      ? `${plural(leftOut, 'box is', 'boxes are')} narrower than half a pixel and not drawn, with all below; zoom in to see them.`
+      ? `${plural(leftOut, 'box is', 'boxes are')} narrower than half a pixel and not drawn, with all below; zoom to see them.`
       : '';
-    this.boxes.find(({ node }) => node === this.shown).element.tabIndex = 0;
+    this.boxesOfNodes.get(this.shown).element.tabIndex = 0;
     this.drawCrumbs();
     this.tell(this.shown);
   }
@@ -289,13 +316,13 @@ class Flame {
       'data-value': String(node.value),
     });
     element.style.left = `${left}px`;
-    element.style.width = `${width}px`;
+    element.style.width = `${width > FLAME_NARROWEST_APART ? width - 1 : width}px`;
     element.style.top = `${node.depth * FLAME_ROW}px`;
     if (node.kind === 'type') element.style.setProperty('--type', typeColor(node.name));
     element.classList.toggle('flame-around', box.around);
     element.classList.toggle('flame-found', this.found.nodes.has(node));
     if (width >= FLAME_NARROWEST_TEXT) {
-      element.textContent = shortName(node.name, Math.max(2, Math.floor((width - 10) / FLAME_LETTER)));
+      element.textContent = flameLabel(node.name, Math.max(2, Math.floor((width - 10) / FLAME_LETTER)));
     }
     box.element = element;
     return element;
@@ -326,6 +353,10 @@ class Flame {
     if (!node || node.value === 0) return;
     const [name, ...rest] = this.lines(node);
     this.details.replaceChildren(el('strong', {}, name), ...rest.map(line => el('div', {}, line)));
+    if (!this.choose || node.frame === null) return;
+    const more = el('button', { type: 'button', class: 'flame-choose' }, 'Its types and sites');
+    more.addEventListener('click', () => this.choose(node.frame));
+    this.details.append(more);
   }
 
   pointAt(event) {
@@ -356,12 +387,12 @@ class Flame {
     for (let outer = node; outer; outer = outer.parent) around.add(outer);
     this.zooms = [...this.zooms.filter(zoom => around.has(zoom) && zoom !== node), node];
     this.draw();
-    if (hasFocus) this.boxes.find(box => box.node === node).element.focus({ preventScroll: true });
+    if (hasFocus) this.boxesOfNodes.get(node).element.focus({ preventScroll: true });
   }
 
   drawCrumbs() {
     const crumbs = this.zooms.map((node, index) => {
-      const name = shortName(node.kind === 'root' ? 'all' : node.name, 40);
+      const name = flameLabel(node.name, 40);
       if (index === this.zooms.length - 1) return el('span', { 'aria-current': 'true', title: node.name }, name);
       const crumb = el('button', { type: 'button', title: node.name }, name);
       crumb.addEventListener('click', () => this.zoomTo(node, true));
@@ -379,16 +410,16 @@ class Flame {
     const box = this.boxOf(event.target);
     if (!box || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Enter' || event.key === ' ') this.zoomTo(box.node, true);
-    else if (event.key === 'Escape') this.zoomTo(this.root, true);
     else if (!this.walk(box, event.key)) return;
     event.preventDefault();
   }
 
   // Goes to a neighbor of a box, if the key is one that does.
   walk({ node, left }, key) {
-    const drawn = wanted => this.boxes.find(box => box.node === wanted);
+    const drawn = wanted => this.boxesOfNodes.get(wanted);
     const row = () => this.boxes.filter(box => box.node.depth === node.depth);
-    const nearest = boxes => boxes.reduce((best, box) => (best && Math.abs(best.left - left) <= Math.abs(box.left - left) ? best : box), null);
+    const distance = box => Math.abs(box.left - left);
+    const nearest = boxes => boxes.reduce((best, box) => (best && distance(best) <= distance(box) ? best : box), null);
     const ways = {
       ArrowUp: () => drawn(node.parent),
       ArrowDown: () => node.children.map(drawn).find(Boolean),

@@ -63,23 +63,28 @@ function heapPeakText(kase, steps, peak) {
   const { live, total } = steps[peak];
   const type = live.indexOf(Math.max(...live));
   const most = `${formatBytes(live[type])} of them ${kase.types[type].name}`;
-  return `Peak: ${formatBytes(total)} after call ${formatCount(peak + 1)} of ${formatCount(steps.length)}, ${most}.`;
+  const call = `call ${formatCount(peak + 1)} of ${formatCount(steps.length)}`;
+  return `${kase.eventsComplete ? 'Peak' : 'Most of these'}: ${formatBytes(total)} after ${call}, ${most}.`;
 }
 
 function drawHeap(element, report, kase) {
   element.replaceChildren();
   if (kase.totals.allocations + kase.totals.reallocations === 0) {
-    element.append(el('p', { class: 'drawing-none' }, 'Nothing was allocated in this case: its live heap is 0 bytes all the time.'));
+    const none = 'Nothing was allocated in this case: its live heap is 0 bytes all the time.';
+    element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
-  element.append(...heapOfOperation(kase), ...heapOfRun(kase));
+  drawHeapOfOperation(element, kase);
+  drawHeapOfRun(element, kase);
 }
 
-function heapOfOperation(kase) {
+function drawHeapOfOperation(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over one operation, call by call of the allocator');
   const steps = heapSteps(kase);
   if (steps.length === 0) {
-    return [title, el('p', { class: 'drawing-none' }, 'No calls of a single operation were recorded for this case.')];
+    const none = el('p', { class: 'drawing-none' }, 'No calls of a single operation were recorded for this case.');
+    element.append(el('figure', { class: 'drawing' }, title, none));
+    return;
   }
   const peak = heapPeak(steps);
   const said = [];
@@ -90,7 +95,7 @@ function heapOfOperation(kase) {
   if (kase.peakLiveBytes !== steps[peak].total) said.push(heapWindowText(kase));
   const layers = heapLayers(kase, steps);
   const plot = el('div', { class: 'plot heap-events' });
-  const event = el('output', { class: 'plot-event' });
+  const event = el('p', { class: 'plot-event' });
   const legend = layers.map(layer => heapLegendItem(layer));
   const figure = el(
     'figure',
@@ -99,20 +104,19 @@ function heapOfOperation(kase) {
     el('p', { class: 'drawing-says heap-peak' }, said.join(' ')),
     plot,
     event,
-    el('ul', { class: 'plot-legend', 'aria-label': 'Live bytes by type after that call' }, ...legend.map(item => item.element)),
+    el('ul', { class: 'plot-legend', 'aria-label': 'Live bytes by type after that call' }, legend.map(item => item.element)),
   );
-  const draw = heapEventsPlot(kase, steps, peak, layers, index => {
+  element.append(figure);
+  drawHeapEvents(plot, kase, { steps, peak, layers }, index => {
     event.textContent = heapEventText(kase, steps, index);
     layers.forEach((layer, place) => {
       legend[place].figure.textContent = formatBytes(layerBytes(layer, steps[index]));
     });
   });
-  draw(plot);
-  return [figure];
 }
 
 function heapWindowText(kase) {
-  const error = kase.peakErrorBytes ? `, at most ${formatBytes(kase.peakErrorBytes)} from the truth` : '';
+  const error = kase.peakErrorBytes ? `, with an error of up to ${formatBytes(kase.peakErrorBytes)}` : '';
   return `The peak of the whole run was ${formatBytes(kase.peakLiveBytes)}${error}.`;
 }
 
@@ -124,8 +128,8 @@ function heapLegendItem(layer) {
   return { element: el('li', {}, swatch, name, figure), figure };
 }
 
-// A function that fills an element with the steps of an operation and keeps a cursor in it.
-function heapEventsPlot(kase, steps, peak, layers, showEvent) {
+// Fills an element with the steps of an operation and keeps a cursor in it.
+function drawHeapEvents(element, kase, { steps, peak, layers }, showEvent) {
   const count = steps.length;
   const largest = Math.max(steps[peak].total, 1);
   let area = null;
@@ -148,32 +152,31 @@ function heapEventsPlot(kase, steps, peak, layers, showEvent) {
       area.axes,
       ...heapLayerPaths(area, steps, layers),
       svgElement('path', { class: 'plot-total', d: heapOutline(area, steps.map(step => step.total)) }),
-      ...heapPeakMark(area, width, area.x(peak + 0.5), steps[peak].total, peak),
+      ...heapPeakMark(area, width, kase.eventsComplete ? 'peak' : 'most', steps[peak].total, peak),
       cursor,
     );
   };
-  return element => {
-    const steering = stepThrough(element, {
-      label: `Live bytes of ${kase.label} after each call of the allocator`,
-      count,
-      start: peak,
-      placeAt: x => Math.floor(((x - area.left) / (area.right - area.left)) * count),
-      show,
-      tell: index => heapEventText(kase, steps, index),
-    });
-    drawAtEveryWidth(element, width => {
-      element.replaceChildren(svgOf(width));
-      steering.again();
-    });
-  };
+  const steering = stepThrough(element, {
+    label: `Live bytes of ${kase.label} after each call of the allocator`,
+    count,
+    start: peak,
+    placeAt: x => Math.floor(((x - area.left) / (area.right - area.left)) * count),
+    show,
+    tell: index => heapEventText(kase, steps, index),
+  });
+  drawAtEveryWidth(element, width => {
+    element.replaceChildren(svgOf(width));
+    steering.again();
+  });
 }
 
-function heapPeakMark(area, width, x, bytes, index) {
+function heapPeakMark(area, width, name, bytes, index) {
   if (bytes === 0) return [];
+  const x = area.x(index + 0.5);
   const y = area.y(bytes);
   return [
     svgElement('line', { class: 'plot-peak', x1: x, x2: x, y1: area.top - 10, y2: y }),
-    textInside(width, x, area.top - 14, `peak ${formatBytes(bytes)}, call ${formatCount(index + 1)}`),
+    textInside(width, x, area.top - 14, `${name} ${formatBytes(bytes)}, call ${formatCount(index + 1)}`),
   ];
 }
 
@@ -194,27 +197,29 @@ function heapLayerPaths(area, steps, layers) {
   });
 }
 
-function heapOfRun(kase) {
+function drawHeapOfRun(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over the run');
   const samples = kase.run;
   if (samples.length === 0) {
-    return [el('figure', { class: 'drawing' }, title, el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.'))];
+    const none = el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.');
+    element.append(el('figure', { class: 'drawing' }, title, none));
+    return;
   }
   const lives = samples.map(sample => sample.liveBytes);
   const [lowest, highest] = [Math.min(...lives), Math.max(...lives)];
   const plot = el('div', { class: 'plot heap-run' });
   const figure = el('figure', { class: 'drawing' }, title);
+  element.append(figure);
   if (lowest === 0 && highest === 0) {
     figure.append(el('p', { class: 'drawing-says' }, heapFlatText(kase)));
-    return [figure];
+    return;
   }
-  const event = el('output', { class: 'plot-event' });
+  const event = el('p', { class: 'plot-event' });
   const says =
     `Samples are taken between operations, ${formatCount(samples.length)} of them: what an operation allocates and frees ` +
     `again shows in the peak alone. They lie between ${formatBytes(lowest)} and ${formatBytes(highest)}.`;
   figure.append(el('p', { class: 'drawing-says' }, says), plot, event);
-  heapRunPlot(kase, plot, event, { lowest, highest });
-  return [figure];
+  drawHeapRun(kase, plot, event, { lowest, highest });
 }
 
 function heapFlatText(kase) {
@@ -227,7 +232,7 @@ function heapFlatText(kase) {
   );
 }
 
-function heapRunPlot(kase, element, event, { lowest, highest }) {
+function drawHeapRun(kase, element, event, { lowest, highest }) {
   const samples = kase.run;
   const tell = index => {
     const { operations, liveBytes } = samples[index];
@@ -257,15 +262,17 @@ function heapRunPlot(kase, element, event, { lowest, highest }) {
     const end = samples.at(-1).operations;
     area = plotArea(width, HEAP_RUN_HEIGHT, { smallest: Math.min(0, lowest), largest, end, across: 'operations' });
     cursor = svgElement('g', { class: 'plot-cursor' });
-    const points = samples.map(({ operations, liveBytes }) => `L${area.x(operations).toFixed(2)} ${area.y(liveBytes).toFixed(2)}`);
+    const pointOf = sample => `L${area.x(sample.operations).toFixed(2)} ${area.y(sample.liveBytes).toFixed(2)}`;
+    const points = samples.map(pointOf);
     const y = area.y(kase.peakLiveBytes);
+    const where = kase.peakLiveBytes > highest ? ', inside of operations' : '';
     element.replaceChildren(
       svgElement(
         'svg',
         { width, height: HEAP_RUN_HEIGHT, 'aria-hidden': 'true' },
         area.axes,
         svgElement('line', { class: 'plot-peak', x1: area.left, x2: area.right, y1: y, y2: y }),
-        textInside(width, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}, inside of operations`),
+        textInside(area.right, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}${where}`),
         svgElement('path', { class: 'plot-curve', d: `M${area.x(0)} ${area.y(0)}${points.join('')}` }),
         cursor,
       ),

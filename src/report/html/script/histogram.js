@@ -3,9 +3,8 @@
 function drawHistograms(element, report, kase) {
   element.replaceChildren();
   if (kase.totals.allocations + kase.totals.reallocations === 0 && kase.first.allocations === 0) {
-    element.append(
-      el('p', { class: 'drawing-none' }, 'Nothing was allocated in this case, not in its first operation either: there is nothing to count.'),
-    );
+    const none = 'Nothing was allocated in this case, not in its first operation either: there is nothing to count.';
+    element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
   element.append(firstAgainstSteady(kase), lifetimeHistogram(kase), sizeHistogram(kase));
@@ -58,35 +57,40 @@ function histogram({ name, title, says, none, classes, counted, rows, iterations
       'tr',
       {},
       el('th', { scope: 'row' }, row.label),
-      el('td', { class: 'bars-bar' }, bar(row.figure / largest, 'bar-steady')),
-      el('td', { class: 'bars-figure' }, formatCount(row.figure)),
-      el('td', { class: 'bars-figure bars-more' }, formatCount(row.figure / iterations)),
-      el('td', { class: 'bars-figure bars-more' }, formatShare(row.figure, all)),
+      el('td', { class: 'histogram-track' }, histogramBar(row.figure / largest, 'histogram-steady')),
+      histogramFigure(row.figure),
+      histogramFigure(row.figure / iterations, 'histogram-more'),
+      el('td', { class: 'histogram-figure histogram-more' }, formatShare(row.figure, all)),
     ),
   );
   const heads = el(
     'tr',
     {},
     el('th', { scope: 'col' }, classes),
-    el('td', { class: 'bars-bar' }),
-    el('th', { scope: 'col', class: 'bars-figure' }, counted),
-    el('th', { scope: 'col', class: 'bars-figure bars-more' }, 'Per operation'),
-    el('th', { scope: 'col', class: 'bars-figure bars-more' }, 'Share'),
+    el('td', { class: 'histogram-track' }),
+    el('th', { scope: 'col', class: 'histogram-figure' }, counted),
+    el('th', { scope: 'col', class: 'histogram-figure histogram-more' }, 'Per operation'),
+    el('th', { scope: 'col', class: 'histogram-figure histogram-more' }, 'Share'),
   );
   figure.append(
     el('p', { class: 'drawing-says' }, says),
-    el('table', { class: 'bars', 'aria-label': title }, el('thead', {}, heads), el('tbody', {}, ...body)),
+    el('table', { class: 'histogram', 'aria-label': title }, el('thead', {}, heads), el('tbody', {}, ...body)),
   );
   return figure;
 }
 
-function bar(share, kind) {
-  const element = el('div', { class: `bar ${kind}` });
+function histogramFigure(figure, kind = '') {
+  return el('td', { class: `histogram-figure ${kind}`, 'data-value': figure, title: String(figure) }, formatCount(figure));
+}
+
+function histogramBar(share, kind) {
+  const element = el('div', { class: `histogram-bar ${share > 0 ? kind : 'histogram-none'}` });
   element.style.width = `${100 * share}%`;
   return element;
 }
 
 function firstAgainstSteady(kase) {
+  const title = 'First operation against steady state';
   const { first } = kase;
   const rows = [
     ['Allocations', first.allocations, kase.allocationsPerOp],
@@ -101,25 +105,25 @@ function firstAgainstSteady(kase) {
         'tr',
         {},
         ...heads,
-        el('td', { class: 'bars-what' }, what),
-        el('td', { class: 'bars-bar' }, bar(figure / largest, kind)),
-        el('td', { class: 'bars-figure' }, formatCount(figure)),
+        el('td', { class: 'histogram-what' }, what),
+        el('td', { class: 'histogram-track' }, histogramBar(figure / largest, kind)),
+        histogramFigure(figure),
       );
     return [
-      row('bar-first', 'first', once, el('th', { scope: 'rowgroup', rowspan: '2' }, name)),
-      row('bar-steady', 'steady', steady),
+      row('histogram-first', 'first', once, el('th', { scope: 'rowgroup', rowspan: '2' }, name)),
+      row('histogram-steady', 'steady', steady),
     ];
   });
   return el(
     'figure',
     { class: 'drawing', 'data-histogram': 'first' },
-    el('p', { class: 'drawing-title' }, 'First operation against steady state'),
+    el('p', { class: 'drawing-title' }, title),
     el(
       'p',
       { class: 'drawing-says' },
       `The very first operation, before any warm-up, and the mean of the ${formatCount(kase.iterations)} that were counted. ` +
         'Bytes are those of fresh blocks, and growth.',
     ),
-    el('table', { class: 'bars', 'aria-label': 'First operation against steady state' }, el('tbody', {}, ...body)),
+    el('table', { class: 'histogram', 'aria-label': title }, el('tbody', {}, ...body)),
   );
 }
