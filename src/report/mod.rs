@@ -10,6 +10,8 @@ mod calls;
 mod case_name;
 mod compared;
 mod csv;
+#[cfg(feature = "export")]
+mod dhat;
 mod difference;
 mod document;
 mod grid;
@@ -63,14 +65,16 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    vec![
-        &table::Table,
+    Vec::from([
+        &table::Table as &dyn Format,
         &json::Json,
         &csv::Csv,
         &markdown::Markdown,
         #[cfg(feature = "export")]
         &html::Html,
-    ]
+        #[cfg(feature = "export")]
+        &dhat::Dhat,
+    ])
 }
 
 /// The format of a name.
