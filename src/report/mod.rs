@@ -10,6 +10,8 @@ mod calls;
 mod case_name;
 mod compared;
 mod csv;
+#[cfg(feature = "export")]
+mod dhat;
 mod difference;
 mod document;
 #[cfg(feature = "export")]
@@ -84,6 +86,8 @@ pub fn all() -> Vec<&'static dyn Format> {
         &flamegraph::Flamegraph,
         #[cfg(feature = "export")]
         &pprof::Pprof,
+        #[cfg(feature = "export")]
+        &dhat::Dhat,
     ]
 }
 

@@ -1,7 +1,10 @@
 //! What is made for a browser, opened in one: headless, with real clicks and keys.
 //!
 //! Where there is no Chromium, each test says in a line that it is skipped; `ALLOCLAB_BROWSER=required` lets it fail instead.
-#![cfg(feature = "export")]
+#![cfg(feature = "cli")]
 
+mod dhat_viewer;
 mod driver;
 mod driving;
+#[path = "../report/heap_sample.rs"]
+mod heap_sample;

@@ -4,11 +4,17 @@
 
 mod chart;
 mod csv;
+#[cfg(feature = "export")]
+mod dhat;
 mod difference;
 mod file;
 mod finding;
 #[cfg(feature = "bench")]
 mod gate;
+#[cfg(feature = "export")]
+mod heap_sample;
+#[cfg(feature = "export")]
+mod html;
 mod markdown;
 mod sample;
 mod sample_run;
