@@ -2,7 +2,7 @@
 
 use crate::sample_run::{Site, run};
 use alloclab::report::{DifferenceBy, DifferenceFormat, DifferenceSort, DifferenceView};
-use alloclab::results::{Change, Difference};
+use alloclab::results::{Change, Difference, Results};
 
 const CASE: &str = "binary simple serialize stream";
 
@@ -14,7 +14,8 @@ const ELSEWHERE: &[&str] = &["write src/a.rs:10", "decode src/c.rs:30"];
 const RENAMED: &[&str] = &["write src/a.rs:10", "decode_all src/c.rs:30"];
 
 fn between(old: &[Site], new: &[Site]) -> Difference {
-    Difference::between(&run(&[(CASE, old)]), &run(&[(CASE, new)]))
+    let [old, new] = runs(old, new);
+    Difference::between(&old, &new)
 }
 
 /// The change of each site, with the place that is shown.
@@ -23,8 +24,12 @@ fn sites(difference: &Difference) -> Vec<(Change, &str)> {
     sites.map(|site| (site.sides.change().unwrap(), site.stack[0].location.as_deref().unwrap())).collect()
 }
 
-fn table(difference: &Difference, view: DifferenceView) -> String {
-    DifferenceFormat::Table.render(difference, &view).unwrap()
+fn runs(old: &[Site], new: &[Site]) -> [Results; 2] {
+    [old, new].map(|sites| run(&[(CASE, sites)]))
+}
+
+fn table([old, new]: &[Results; 2], view: DifferenceView) -> String {
+    DifferenceFormat::Table.render(old, new, &view).unwrap()
 }
 
 #[test]
@@ -87,24 +92,23 @@ fn a_caller_that_was_renamed_is_one_row_and_not_two() {
 #[test]
 fn cases_that_one_run_alone_has_are_named() {
     let [old, new] = ["span", "lite"].map(|codec| format!("{codec} simple serialize span"));
-    let difference = Difference::between(&run(&[(&old, &[])]), &run(&[(&new, &[])]));
-    let text = table(&difference, DifferenceView::default());
+    let text = table(&[run(&[(&old, &[])]), run(&[(&new, &[])])], DifferenceView::default());
     assert!(text.contains("Only in the old results: span simple serialize span.\n"), "{text}");
     assert!(text.contains("Only in the new results: lite simple serialize span.\n"), "{text}");
 }
 
 /// One type with many small blocks, one with a large block, one that stays.
-fn many_and_large() -> Difference {
+fn many_and_large() -> [Results; 2] {
     let same = Site("Same", WRITE, 200, 200);
     let old = [same, Site("Many", WRITE, 200, 200), Site("Large", WRITE, 200, 2_000_000)];
     let new = [same, Site("Many", WRITE, 2000, 2000), Site("Large", WRITE, 200, 4_000_000)];
-    between(&old, &new)
+    runs(&old, &new)
 }
 
 #[test]
 fn the_largest_difference_comes_first_and_what_is_left_out_is_counted() {
-    let difference = many_and_large();
-    let by = |sort| table(&difference, DifferenceView { sort, top: Some(1), ..DifferenceView::default() });
+    let runs = many_and_large();
+    let by = |sort| table(&runs, DifferenceView { sort, top: Some(1), ..DifferenceView::default() });
     let (bytes, count) = (by(DifferenceSort::Bytes), by(DifferenceSort::Count));
     assert!(bytes.contains("\nLarge ") && !bytes.contains("\nMany "), "{bytes}");
     assert!(count.contains("\nMany ") && !count.contains("\nLarge "), "{count}");
@@ -125,7 +129,7 @@ fn whole_counts_of_other_numbers_of_operations_are_not_compared() {
     let old = run(&[(CASE, &[Site("String", WRITE, 200, 4800)])]);
     let mut new = run(&[(CASE, &[Site("String", WRITE, 400, 4800)])]);
     new.cases[0].iterations = 400;
-    let text = table(&Difference::between(&old, &new), DifferenceView::default());
+    let text = table(&[old, new], DifferenceView::default());
     let row = text.lines().find(|line| line.starts_with("String ")).unwrap();
     assert_eq!(
         row.split_whitespace().collect::<Vec<_>>(),
@@ -136,19 +140,20 @@ fn whole_counts_of_other_numbers_of_operations_are_not_compared() {
 
 #[test]
 fn sites_are_shown_with_their_types_places_and_callers() {
-    let difference = between(&[], &[Site("String", WRITE, 200, 4800)]);
+    let [old, new] = runs(&[], &[Site("String", WRITE, 200, 4800)]);
     let view = DifferenceView { by: DifferenceBy::Site, ..DifferenceView::default() };
-    let text = table(&difference, view.clone());
+    let text = DifferenceFormat::Table.render(&old, &new, &view).unwrap();
     assert!(text.contains("\nwrite "), "{text}");
     assert!(text.contains("\n    String at src/a.rs:10\n    < encode  src/b.rs:20\n"), "{text}");
-    let markdown = DifferenceFormat::Markdown.render(&difference, &view).unwrap();
+    let markdown = DifferenceFormat::Markdown.render(&old, &new, &view).unwrap();
     assert!(markdown.contains("| `write`<br><sub>String at src/a.rs:10</sub>"), "{markdown}");
     assert!(markdown.contains("### binary simple serialize stream\n"), "{markdown}");
 }
 
 #[test]
 fn the_json_form_holds_everything_under_its_schema() {
-    let text = DifferenceFormat::Json.render(&many_and_large(), &DifferenceView::default()).unwrap();
+    let [old, new] = many_and_large();
+    let text = DifferenceFormat::Json.render(&old, &new, &DifferenceView::default()).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["schema"], "alloclab.diff/1");
     assert_eq!(json["unchanged"], 0);

@@ -13,6 +13,8 @@ mod finding;
 mod gate;
 #[cfg(feature = "export")]
 mod heap_sample;
+#[cfg(feature = "export")]
+mod html;
 mod markdown;
 mod sample;
 mod sample_run;

@@ -13,6 +13,8 @@ function drawBreakdown(element, report, kase, state) {
     drawn = name;
     drawDetail(detail, report, kase, next);
     markChosen(list, chosenKey(next));
+    // On a narrow page it stands below the list, out of sight.
+    if (chosenKey(next) && detail.offsetTop > list.offsetTop) detail.scrollIntoView();
   };
   show(state);
   return show;
@@ -106,7 +108,7 @@ function frameText(frame) {
 function functionList(report, kase) {
   const rows = functionsOf(report, kase);
   const columns = [
-    { title: 'Function, with all that it calls', figure: false, value: row => row.name, show: row => nameOf(row.name, 56) },
+    { title: 'Function, with all that it calls', figure: false, value: row => row.name, show: row => el('span', { class: 'type' }, nameOf(row.name, 56)) },
     ...perOpColumns(),
   ];
   return [rows, columns, row => row.name, row => ['frame', row.frame]];

@@ -82,7 +82,7 @@ function draw(state) {
 function drawChanges(state) {
   useColors(page.reports[1]);
   if (page.difference.changed[state.difference]) return drawDifference(content, page, state);
-  content.append(el('h1', { dir: 'auto' }, page.reports[1].title || page.reports[1].profile || 'Two runs'));
+  content.append(el('h1', { dir: 'auto' }, `What differs: ${page.reports[1].title || page.reports[1].profile || 'two runs'}`));
   drawDifferences(content, page);
 }
 
@@ -282,7 +282,7 @@ function onKey(event) {
 
 function keyActions() {
   const actions = {
-    '/': () => document.querySelector('[data-filter]')?.focus(),
+    '/': () => content.querySelector('[data-filter], input[type="search"]')?.focus(),
     j: () => moveRow(1), ArrowDown: () => moveRow(1),
     k: () => moveRow(-1), ArrowUp: () => moveRow(-1),
     t: changeTheme, '?': openHelp, '[': () => step(-1), ']': () => step(1),
