@@ -7,9 +7,16 @@ mod csv;
 mod difference;
 mod file;
 mod finding;
+#[cfg(feature = "export")]
+mod flamegraph;
+#[cfg(feature = "export")]
+mod folded;
+mod formats;
 #[cfg(feature = "bench")]
 mod gate;
 mod markdown;
+#[cfg(feature = "export")]
+mod pprof;
 mod sample;
 mod sample_run;
 mod table;
