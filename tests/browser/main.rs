@@ -8,4 +8,7 @@ mod driver;
 mod driving;
 #[path = "../report/heap_sample.rs"]
 mod heap_sample;
+mod page;
+#[path = "../report/sample.rs"]
+mod sample;
 mod speedscope;
