@@ -173,7 +173,7 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.click(&row("type 2"));
     page.wait_until("document.querySelector('.detail .chosen')");
     let (kind, sites) = (&case.types[2], &case.types[2].sites);
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.clone()]);
+    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
     assert_eq!(texts(&mut page, ".detail .cards details").len(), sites.len());
     let facts = texts(&mut page, ".detail dd");
     assert_eq!(facts[..3], ["400,000", "0", "25,600,000 B"]);
@@ -190,7 +190,7 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.screenshot("page site.png");
     page.click(".detail .choice a");
     page.wait_until("document.querySelector('.detail .cards')");
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.clone()]);
+    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
     assert_eq!(page.evaluate("document.querySelector('tr[aria-current]').dataset.key"), "type 2");
     assert_eq!(page.errors(), [""; 0]);
 }
