@@ -330,6 +330,29 @@ fn an_assertion_in_a_window_of_the_same_thread_is_refused_at_once() {
     }
 }
 
+/// Whoever has the turn waits for the window of the one that asserts.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_assertion_in_a_window_that_another_one_waits_for_is_refused_at_once() {
+    let window = waited_for(Window::over_process);
+    let (tells, is_told) = mpsc::channel();
+    let other = thread::spawn(move || {
+        let status = own_status();
+        tells.send((sleeps(&status), status)).unwrap();
+        Limits::new().over_all_threads().check(|| 7).unwrap()
+    });
+    let (before, status) = is_told.recv().unwrap();
+    while sleeps(&status) == before {
+        thread::yield_now();
+    }
+    let inner = [Limits::new(), Limits::new().over_all_threads()].map(|limits| limits.check(|| ()).err());
+    drop(window);
+    for inner in inner {
+        assert!(matches!(inner, Some(Failure::NotMeasured(WindowError::Nested))), "{inner:?}");
+    }
+    assert_eq!(other.join().unwrap(), 7);
+}
+
 /// A plain window waits for nobody.
 fn waited_for(open: impl Fn() -> Result<Window, WindowError>) -> Window {
     loop {
@@ -360,6 +383,13 @@ fn sleeps(status: &str) -> u64 {
     sleeps.unwrap().trim().parse().unwrap()
 }
 
+/// That file of the calling thread.
+#[cfg(target_os = "linux")]
+fn own_status() -> String {
+    let thread = std::fs::read_link("/proc/thread-self").unwrap();
+    format!("/proc/{}/status", thread.display())
+}
+
 /// An assertion that waits sleeps: the window closes when it has done so.
 #[cfg(target_os = "linux")]
 #[test]
@@ -382,8 +412,7 @@ fn an_assertion_waits_for_a_window_of_another_thread() {
                 drop(window);
             });
             is_open.recv().unwrap();
-            let thread = std::fs::read_link("/proc/thread-self").unwrap();
-            let status = format!("/proc/{}/status", thread.display());
+            let status = own_status();
             let before = sleeps(&status);
             asserts.send((status, before)).unwrap();
             assert!(limits.check(|| is_closed.load(Ordering::SeqCst)).unwrap());

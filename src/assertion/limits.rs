@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::figure::Figure;
 use super::turn::Turn;
 use super::violation::{Exceeded, Failure, Violation};
-use crate::recorder::{Measured, Window, WindowError, WindowOptions};
+use crate::recorder::{Measured, Window, WindowError, WindowOptions, refuse_nested};
 use crate::snapshot::Counts;
 
 /// What a closure may allocate: as many limits as one likes, all of which must hold.
@@ -196,6 +196,7 @@ impl Limits {
 
     fn measure<T>(&self, work: impl FnOnce() -> T) -> Result<Measured<T>, WindowError> {
         let deadline = Instant::now() + super::turn::LONGEST_WAIT;
+        refuse_nested()?;
         let _turn = Turn::begin(self.over_all_threads, deadline)?;
         let window = self.open(deadline)?;
         let value = work();

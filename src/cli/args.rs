@@ -72,6 +72,10 @@ pub(super) struct ProfileArgs {
     /// Draw no charts
     #[arg(long, help_heading = "Output")]
     pub(super) no_charts: bool,
+
+    /// Open the page of the results in a browser
+    #[arg(long, help_heading = "Output")]
+    pub(super) open: bool,
 }
 
 #[derive(Args)]
@@ -99,10 +103,18 @@ pub(super) struct ReportArgs {
     #[arg(long, default_value = "table", value_parser = format_parser(), help_heading = "Output")]
     pub(super) format: &'static dyn Format,
 
+    /// Draw the charts, as SVG and PNG, into the results' folder
+    #[arg(long, conflicts_with_all = ["format", "out", "open"], help_heading = "Output")]
+    pub(super) charts: bool,
+
     /// The file to write, or `-` for standard output [default: standard output for what people read, else a file beside the
     /// results]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
+
+    /// Open what was written, as the page of `--format html`, in the program that the system has for it
+    #[arg(long, help_heading = "Output")]
+    pub(super) open: bool,
 }
 
 #[derive(Args)]

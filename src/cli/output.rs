@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
+use super::outcome::say;
+
 /// Prints to standard output. Whoever closed it has seen enough: see [`super::outcome::exit_code`].
 pub(super) fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
@@ -17,6 +19,23 @@ pub(super) fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
             .with_help("send it somewhere else")
             .with_source(error)
             .into(),
+    })
+}
+
+/// Tells of files that were written.
+pub(super) fn say_written(files: &[impl AsRef<Path>]) {
+    for file in files {
+        say(format_args!("wrote {}", file.as_ref().display()));
+    }
+}
+
+/// Opens a file in the program that the system has for it.
+pub(super) fn open(file: &Path) -> Result<()> {
+    open::that_detached(file).map_err(|error| {
+        Error::new(ErrorKind::Io, "no program was found that opens the file")
+            .at(file.display().to_string())
+            .with_help("open it yourself in a browser")
+            .with_source(error)
     })
 }
 

@@ -1,18 +1,19 @@
 //! `alloclab profile`: runs a profile, writes what it measured, and shows it.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{Overrides, Plan};
-use crate::report::chart;
-use crate::results::{self, Results};
+use crate::report::{self, View, chart};
+use crate::results::{self, Results, write_whole};
 use crate::{flags, harness};
 
 use super::args::{FILTERS_HELP, ProfileArgs};
 use super::catalog::Catalog;
 use super::outcome::{Outcome, say};
-use super::output::{is_colored, print, width, writable_folder};
+use super::output::{is_colored, open, print, say_written, width, writable_folder};
 use super::{interrupt, progress::Progress};
 
 pub(super) fn run(catalog: &dyn Catalog, args: &ProfileArgs) -> anyhow::Result<Outcome> {
@@ -30,11 +31,17 @@ pub(super) fn run(catalog: &dyn Catalog, args: &ProfileArgs) -> anyhow::Result<O
     let file = folder.join(COMPLETE);
     let written = results::write(&file, &results);
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
+    let page = write_page(&results, &folder);
     // What cannot be kept is shown all the same.
     show(args, &results)?;
     written?;
-    say_written(&file, charts.as_deref().unwrap_or_default());
-    charts?;
+    say_written(&[file]);
+    say_written(&charts?);
+    let page = page?;
+    say_written(&[&page]);
+    if args.open {
+        open(&page)?;
+    }
     Ok(Outcome::Fine)
 }
 
@@ -55,8 +62,17 @@ fn interrupted(args: &ProfileArgs, plan: &Plan, results: &Results, folder: &Path
     let written = results::write(&file, results);
     show(args, results)?;
     written?;
-    say_written(&file, &[]);
+    say_written(&[file]);
     Ok(Outcome::Interrupted)
+}
+
+/// Writes the page of a run beside its results.
+fn write_page(results: &Results, folder: &Path) -> Result<PathBuf> {
+    let format = report::html();
+    let file = folder.join(format.file_name().unwrap_or(format.name()));
+    let page = format.render(results, &View::default())?;
+    write_whole(&file, |unfinished| fs::write(unfinished, page))?;
+    Ok(file)
 }
 
 fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
@@ -88,12 +104,5 @@ pub(super) fn warn_of_missing_flags() {
     }
     if let Some(remedy) = flags::remedy() {
         say(format_args!("help: counts are exact all the same; {remedy}"));
-    }
-}
-
-fn say_written(file: &Path, charts: &[PathBuf]) {
-    say(format_args!("wrote {}", file.display()));
-    for chart in charts {
-        say(format_args!("wrote {}", chart.display()));
     }
 }

@@ -3,20 +3,42 @@
 use std::fs;
 use std::path::Path;
 
-use crate::report::{Format, View};
+use crate::error::{Error, ErrorKind};
+use crate::report::{Format, View, chart};
 use crate::results::{Results, write_whole};
 
 use super::args::ReportArgs;
-use super::outcome::{Outcome, say};
-use super::output::{is_colored, print, width};
+use super::outcome::Outcome;
+use super::output::{is_colored, open, print, say_written, width};
 use super::rows::{Binary, read_kept};
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let binary = Binary::Option("--binary", args.binary.as_deref());
     let results = read_kept(&args.results, binary, &args.rows)?;
+    if args.charts {
+        return draw(&results, args.results.parent().unwrap_or(Path::new("")));
+    }
     let view = View { weight: args.weight, ..args.view.view(width(), false) };
     let beside = args.format.file_name().map(|name| args.results.with_file_name(name));
-    show(&results, args.format, &view, args.out.clone().or(beside).as_deref())
+    let file = args.out.clone().or(beside).filter(|file| file != Path::new("-"));
+    let outcome = show(&results, args.format, &view, file.as_deref())?;
+    match file {
+        Some(file) if args.open => open(&file)?,
+        None if args.open => return Err(nothing_to_open().into()),
+        _ => {}
+    }
+    Ok(outcome)
+}
+
+fn nothing_to_open() -> Error {
+    Error::new(ErrorKind::Unsupported, "standard output cannot be opened")
+        .at("--open")
+        .with_help("name a file with --out FILE, or choose a format that is written to one, as --format html")
+}
+
+fn draw(results: &Results, folder: &Path) -> anyhow::Result<Outcome> {
+    say_written(&chart::draw_all(results, if folder == Path::new("") { Path::new(".") } else { folder })?);
+    Ok(Outcome::Fine)
 }
 
 /// Renders results to a file or to standard output, which may have colors.
@@ -31,7 +53,7 @@ pub(super) fn show(
         Some(file) => {
             let rendered = format.render(results, view)?;
             write_whole(file, |unfinished| fs::write(unfinished, rendered))?;
-            say(format_args!("wrote {}", file.display()));
+            say_written(&[file]);
         }
     }
     Ok(Outcome::Fine)

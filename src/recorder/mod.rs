@@ -59,4 +59,5 @@ pub use label::{Label, LabelScope, Labeled};
 #[cfg(feature = "tracing")]
 pub(crate) use label::{enter_for, leave_for, relabel_for};
 pub use recording::{Recording, RecordingError};
+pub(crate) use window::refuse_nested;
 pub use window::{Measured, Window, WindowError, WindowOptions, measure, measure_process};

@@ -182,11 +182,10 @@ impl WindowOptions {
     /// What both kinds of window need; the caller holds the gate.
     fn prepare(&self) -> Result<&'static Table, WindowError> {
         let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
-        let is_process = State::load().is_process();
-        if table.scoped.get() || is_process && OPENER.load(Ordering::Relaxed) == table.number {
+        if has_window(table) {
             return Err(WindowError::Nested);
         }
-        if is_process {
+        if State::load().is_process() {
             return Err(WindowError::OtherWindow);
         }
         check_installed(table)?;
@@ -203,6 +202,19 @@ impl WindowOptions {
         }
         Ok(table)
     }
+}
+
+/// Whether the calling thread, whose table it is, has a window open. The caller holds the gate.
+fn has_window(table: &Table) -> bool {
+    table.scoped.get() || State::load().is_process() && OPENER.load(Ordering::Relaxed) == table.number
+}
+
+/// [`WindowError::Nested`] if the calling thread has a window open: whoever waits for other windows asks first, for those may
+/// wait for this one.
+pub(crate) fn refuse_nested() -> Result<(), WindowError> {
+    let _gate = Gate::enter()?;
+    let table = Table::current_at_gate().ok_or(WindowError::NoTable)?;
+    if has_window(table) { Err(WindowError::Nested) } else { Ok(()) }
 }
 
 /// Finds out, once, whether an allocation comes by here. The caller holds the gate.

@@ -24,9 +24,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::section::stack::owner;
+use super::whole_stack::{StackFrame, whole_stack};
 use super::{Format, View, number};
 use crate::error::{Error, ErrorKind, Result};
-use crate::results::{Case, CaseKey, Frame, FrameTable, Results, SiteRow, TypeKind, TypeRow};
+use crate::results::{Case, CaseKey, Frame, FrameTable, Results, SiteRow};
 
 pub(super) struct Dhat;
 
@@ -224,26 +226,20 @@ fn points(results: &Results, case: &Case, table: &mut FrameTable) -> Vec<Point> 
 
 /// What a site is told by, innermost first: types, functions, label.
 fn stack(results: &Results, case: &Case, site: &SiteRow) -> Vec<String> {
-    let owner = case.types.get(site.type_index as usize);
-    let block = owner.is_none_or(|owner| owner.name != site.block_type) && !site.block_type.is_empty();
-    let functions = site.frames.iter().filter_map(|&index| results.frames.get(index as usize));
-    let mut texts: Vec<String> = owner.map(type_text).into_iter().collect();
-    texts.extend(block.then(|| format!("[block {}]", site.block_type)));
-    texts.extend(functions.map(function_text));
-    texts.extend(site.truncated.then(|| "(truncated)".to_owned()));
+    let owner = owner(case, site);
+    let mut texts = vec![format!("[{owner}]")];
+    if !["", owner].contains(&site.block_type.as_str()) {
+        texts.push(format!("[block {}]", site.block_type));
+    }
+    texts.extend(whole_stack(results, site).into_iter().map(function_text));
     texts.extend(site.label.as_ref().map(|label| format!("[label {label}]")));
     texts
 }
 
-fn type_text(row: &TypeRow) -> String {
-    let kind = if row.kind == TypeKind::Harness { "harness: " } else { "" };
-    format!("[{kind}{}]", row.name)
-}
-
-fn function_text(frame: &Frame) -> String {
-    match &frame.location {
+fn function_text(frame: StackFrame<'_>) -> String {
+    match frame.location {
         Some(location) => format!("{} ({location})", frame.function),
-        None => frame.function.clone(),
+        None => frame.function.to_owned(),
     }
 }
 

@@ -14,6 +14,10 @@ mod csv;
 mod dhat;
 mod difference;
 mod document;
+#[cfg(feature = "export")]
+mod flamegraph;
+#[cfg(feature = "export")]
+mod folded;
 mod grid;
 #[cfg(feature = "export")]
 mod html;
@@ -21,9 +25,13 @@ mod json;
 mod markdown;
 mod number;
 mod page;
+#[cfg(feature = "export")]
+mod pprof;
 mod section;
 mod table;
 mod view;
+#[cfg(feature = "export")]
+mod whole_stack;
 mod width;
 
 use crate::error::Result;
@@ -65,16 +73,22 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    Vec::from([
-        &table::Table as &dyn Format,
+    vec![
+        &table::Table,
         &json::Json,
         &csv::Csv,
         &markdown::Markdown,
         #[cfg(feature = "export")]
         &html::Html,
         #[cfg(feature = "export")]
+        &folded::Folded,
+        #[cfg(feature = "export")]
+        &flamegraph::Flamegraph,
+        #[cfg(feature = "export")]
+        &pprof::Pprof,
+        #[cfg(feature = "export")]
         &dhat::Dhat,
-    ])
+    ]
 }
 
 /// The format of a name.
@@ -90,6 +104,12 @@ pub fn all() -> Vec<&'static dyn Format> {
 /// ```
 pub fn find(name: &str) -> Option<&'static dyn Format> {
     all().into_iter().find(|format| format.name() == name)
+}
+
+/// The page that a run leaves beside its results.
+#[cfg(feature = "export")]
+pub(crate) fn html() -> &'static dyn Format {
+    &html::Html
 }
 
 /// What the results show, in one sentence: who allocates most, who least, and how much faster that one is.

@@ -108,7 +108,7 @@ impl Weight {
     pub fn of(self, site: &SiteRow) -> u64 {
         match self {
             Self::Bytes => site.bytes,
-            Self::Count => site.allocations + site.reallocations,
+            Self::Count => site.allocations.saturating_add(site.reallocations),
             Self::Peak => site.peak_bytes,
         }
     }

@@ -69,10 +69,7 @@ struct Header {
 fn parse(text: &str, path: &Path) -> Result<Results> {
     let header: Header = serde_json::from_str(text).map_err(|source| header_error(source, path))?;
     if header.schema != SCHEMA {
-        return Err(version_error(
-            path,
-            format!("this is a file of schema `{}`, not `{SCHEMA}`", header.schema.escape_debug()),
-        ));
+        return Err(other_schema(&header.schema, path));
     }
     let results = serde_json::from_str(text).map_err(|source| malformed(source, path))?;
     check_contents(&results).map_err(|error| error.at(path.display().to_string()).with_help(MAKE_ANEW))?;
@@ -88,6 +85,23 @@ fn header_error(source: serde_json::Error, path: &Path) -> Error {
     }
 }
 
+/// A file of ours of a later version needs a later program; any other was made by something else.
+fn other_schema(schema: &str, path: &Path) -> Error {
+    let (name, version) = SCHEMA.rsplit_once('/').unwrap_or((SCHEMA, ""));
+    let number = |text: &str| text.parse::<u32>().ok();
+    let is_newer = schema
+        .rsplit_once('/')
+        .is_some_and(|(other, later)| other == name && number(later) > number(version));
+    let schema = schema.escape_debug();
+    if is_newer {
+        let message = format!("this is a file of schema `{schema}`, which a newer alloclab has made");
+        let help =
+            format!("read it with that alloclab; this one ({}) reads `{SCHEMA}`", env!("CARGO_PKG_VERSION"));
+        return Error::new(ErrorKind::Version, message).at(path.display().to_string()).with_help(help);
+    }
+    version_error(path, format!("this is a file of schema `{schema}`, not `{SCHEMA}`"))
+}
+
 fn version_error(path: &Path, message: String) -> Error {
     Error::new(ErrorKind::Version, message).at(path.display().to_string()).with_help(format!(
         "this alloclab ({}) reads `{SCHEMA}`; make the file anew with it",
@@ -98,6 +112,13 @@ fn version_error(path: &Path, message: String) -> Error {
 fn malformed(source: serde_json::Error, path: &Path) -> Error {
     let place = format!("{}, line {}, column {}", path.display(), source.line(), source.column());
     let whole = source.to_string();
+    if source.is_eof() {
+        let message = "the file ends in the middle of the results: it has been cut off";
+        return Error::new(ErrorKind::Malformed, message)
+            .at(place)
+            .with_help("copy it once more, or make it anew")
+            .with_source(source);
+    }
     // The place stands in front of the message, so it goes from its end.
     let message = whole.split(" at line ").next().unwrap_or(&whole);
     Error::new(ErrorKind::Malformed, format!("expected a results file of schema `{SCHEMA}`: {message}"))

@@ -99,7 +99,9 @@ fn stack(results: &Results, case: &Case, site: &SiteRow) -> Vec<String> {
         let location = frame.location.as_ref().map(|location| format!(" ({location})"));
         stack.push(format!("{}{}", frame.function, location.unwrap_or_default()));
     }
-    if site.truncated {
+    if site.frames.is_empty() {
+        stack.push("(no stack)".to_owned());
+    } else if site.truncated {
         stack.push("(truncated)".to_owned());
     }
     stack.extend(site.label.as_ref().map(|label| format!("[label {label}]")));

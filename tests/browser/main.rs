@@ -11,3 +11,4 @@ mod heap_sample;
 mod page;
 #[path = "../report/sample.rs"]
 mod sample;
+mod speedscope;

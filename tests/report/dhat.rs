@@ -74,7 +74,7 @@ fn a_stack_goes_from_the_types_by_the_functions_to_the_label() {
         vec!["[Vec<u8>]", grow, write, main, "[label request]"],
         vec!["[BTreeMap<u32, Node>]", "[block Box<Node>]", new, tree, main],
         vec!["[BTreeMap<u32, Node>]", "[block Box<Leaf>]", new, tree, main],
-        vec!["[(untyped)]"],
+        vec!["[(untyped)]", "(no stack)"],
     ];
     assert_eq!(points.iter().map(|point| texts(&file, point)).collect::<Vec<_>>(), expected);
 }

@@ -75,7 +75,12 @@ fn a_file_of_another_version_or_of_another_kind_says_so() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("results.json");
     for (text, said) in [
-        (r#"{ "schema": "alloclab.results/2", "cases": 7 }"#, "`alloclab.results/2`"),
+        (
+            r#"{ "schema": "alloclab.results/2", "cases": 7 }"#,
+            "`alloclab.results/2`, which a newer alloclab has made",
+        ),
+        (r#"{ "schema": "alloclab.results/0" }"#, "`alloclab.results/0`, not"),
+        (r#"{ "schema": "other.results/9" }"#, "`other.results/9`, not"),
         (r#"{ "name": "package" }"#, "no results file"),
         ("[1, 2]", "no results file"),
         (r#"{ "schema": 1 }"#, "no results file"),
@@ -99,6 +104,7 @@ fn damage_is_told_with_line_and_column() {
     assert!(wrong_type != text && missing != text);
     for (damaged, place) in [
         (cut, format!("line {}, column ", cut.lines().count())),
+        (cut, "it has been cut off".to_owned()),
         (&wrong_type, "line 5, column 13".to_owned()),
         (&missing, "missing field `rustc`".to_owned()),
     ] {

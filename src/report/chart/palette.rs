@@ -14,7 +14,7 @@ pub(super) const GRAY: RGBColor = RGBColor(96, 96, 96);
 /// Lines of a grid.
 pub(super) const PALE: RGBColor = RGBColor(222, 222, 222);
 /// Everything that has no color of its own.
-pub(super) const OTHER: RGBColor = RGBColor(170, 170, 170);
+pub(in crate::report) const OTHER: RGBColor = RGBColor(170, 170, 170);
 
 /// Okabe and Ito's colors without black, then a darker and a lighter one of each: neighbors differ in lightness too.
 const COLORS: [RGBColor; 20] = [
@@ -73,7 +73,7 @@ impl<'a> Palette<'a> {
     }
 
     /// A type's color and its place in a legend; none for those beyond the palette.
-    pub(super) fn of_type(&self, name: &str) -> Option<(usize, RGBColor)> {
+    pub(in crate::report) fn of_type(&self, name: &str) -> Option<(usize, RGBColor)> {
         self.types.get(name).map(|&rank| (rank, COLORS[rank]))
     }
 

@@ -5,6 +5,7 @@ pub(super) mod finding;
 pub(super) mod full;
 pub(super) mod notes;
 pub(super) mod side_by_side;
+pub(super) mod stack;
 pub(super) mod summary;
 
 mod by_block;
@@ -14,5 +15,4 @@ mod by_tree;
 mod by_type;
 mod figures;
 mod objects;
-mod stack;
 mod who;

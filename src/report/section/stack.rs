@@ -28,6 +28,6 @@ pub(super) fn short_call(frame: &Frame) -> Call {
 }
 
 /// The type that owns what a site allocates.
-pub(super) fn owner<'a>(case: &'a Case, site: &SiteRow) -> &'a str {
+pub(in crate::report) fn owner<'a>(case: &'a Case, site: &SiteRow) -> &'a str {
     case.types.get(site.type_index as usize).map_or("(untyped)", |owner: &TypeRow| &owner.name)
 }
