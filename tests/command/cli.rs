@@ -336,11 +336,11 @@ fn a_pipe_gets_no_progress_bar_and_no_colors() {
 }
 
 #[test]
-fn a_run_without_charts_leaves_the_results_file_and_nothing_else() {
+fn a_run_without_charts_leaves_the_results_file_and_the_page_and_nothing_else() {
     let folder = folder();
     let output = run(&folder, &[&QUICK[..], &["--no-charts", "--out", "here"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(names_in(&folder.path().join("here/span")), ["results.json"]);
+    assert_eq!(names_in(&folder.path().join("here/span")), ["report.html", "results.json"]);
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn a_closed_pipe_does_not_keep_results_from_being_written() {
     let folder = folder();
     let output = run_into_closed_pipe(&folder, &[&QUICK[..], &["--no-charts"]].concat());
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
-    assert_eq!(names_in(&folder.path().join("out/span")), ["results.json"]);
+    assert_eq!(names_in(&folder.path().join("out/span")), ["report.html", "results.json"]);
 }
 
 #[test]

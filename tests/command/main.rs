@@ -5,6 +5,7 @@ mod check;
 mod cli;
 mod deliberate;
 mod label_per_request;
+mod page;
 mod profile_span;
 mod program;
 mod suite;

@@ -9,6 +9,11 @@ mod dhat;
 mod difference;
 mod file;
 mod finding;
+#[cfg(feature = "export")]
+mod flamegraph;
+#[cfg(feature = "export")]
+mod folded;
+mod formats;
 #[cfg(feature = "bench")]
 mod gate;
 #[cfg(feature = "export")]
@@ -16,6 +21,8 @@ mod heap_sample;
 #[cfg(feature = "export")]
 mod html;
 mod markdown;
+#[cfg(feature = "export")]
+mod pprof;
 mod sample;
 mod sample_run;
 mod table;

@@ -2,48 +2,47 @@
 
 use plotters::style::RGBColor;
 
+use super::bytes_per_operation::{fitting_names, in_order};
 use super::font;
-use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, WIDTH};
+use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, Title, WIDTH, amount};
 use super::palette::{GRAY, INK, OTHER, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::figure;
+use crate::report::number::count;
 use crate::results::{Case, TypeRow};
 
 const ROW: f64 = 30.0;
 const BAR: f64 = 20.0;
 const HEADING: f64 = 26.0;
-/// Room at the right end for the largest figure.
-const FIGURE_ROOM: f64 = 70.0;
 
-pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Picture {
+pub(super) fn picture(title: Title<'_>, cases: &[&Case], palette: &Palette<'_>) -> Picture {
     let mut picture = layout::titled(
-        "Allocations of one operation, by type",
+        title,
         "Fresh blocks and reallocations; each color is a type, the figure at the end is the sum.",
     );
     layout::push_legend(&mut picture, &legend(cases, palette));
-    let names: Vec<String> = cases.iter().map(|case| case_name::name(case, cases)).collect();
-    let names = font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, 300.0);
-    let left = MARGIN + names.iter().map(|name| font::width_of(name, LABEL)).fold(0.0, f64::max) + 10.0;
+    let names = fitting_names(cases);
+    let left = MARGIN + layout::widest(names.iter(), LABEL) + 10.0;
     let operations = case_name::operations(cases);
     let height = ROW * cases.len() as f64 + HEADING * operations.len() as f64;
-    let area = Area { left, top: picture.height, width: WIDTH - MARGIN - FIGURE_ROOM - left, height };
+    let figure_room = layout::widest(cases.iter().map(|case| amount(sum(case))), SMALL) + 8.0;
+    let area = Area { left, top: picture.height, width: WIDTH - MARGIN - figure_room - left, height };
     let scale = Scale::linear(cases.iter().map(|case| sum(case)).fold(0.0, f64::max));
-    layout::push_axis_below(&mut picture, area, scale, "allocations per operation", figure);
+    layout::push_axis_below(&mut picture, area, scale, "allocations per operation", amount);
 
     let mut y = area.top;
     for operation in operations {
-        picture.text((MARGIN, y + HEADING / 2.0), operation, LABEL, Anchor::Start, GRAY);
+        let heading = font::fit(operation, LABEL, left - MARGIN);
+        picture.text((MARGIN, y + HEADING / 2.0), heading, LABEL, Anchor::Start, GRAY);
         y += HEADING;
-        for (case, name) in cases.iter().zip(&names).filter(|(case, _)| case.operation == operation) {
+        for (case, name) in in_order(cases, &names, operation) {
             picture.text((left - 8.0, y + ROW / 2.0), name, LABEL, Anchor::End, INK);
             push_stack(&mut picture, Area { top: y, ..area }, scale, case, palette);
             y += ROW;
         }
     }
     picture.line((left, area.top), (left, area.bottom()), OTHER);
-    picture.height = area.bottom() + 34.0 + MARGIN;
     picture
 }
 
@@ -52,16 +51,18 @@ fn push_stack(picture: &mut Picture, row: Area, scale: Scale, case: &Case, palet
     // The legend's order, so that the eye finds the same color at the same place.
     types.sort_by_key(|(rank, ..)| *rank);
     let mut before = 0.0;
-    for (_, color, allocations) in types {
+    // Types without a color of their own are one part of the bar, as they are one entry of the legend.
+    for of_color in types.chunk_by(|left, right| left.0 == right.0) {
+        let allocations: f64 = of_color.iter().map(|(.., allocations)| allocations).sum();
         let (from, to) = (scale.place(before), scale.place(before + allocations));
         if to > from {
             let (x, width) = (row.left + from * row.width, (to - from) * row.width);
-            picture.bar((x, row.top + (ROW - BAR) / 2.0), ((width - 1.0).max(0.5), BAR), color);
+            picture.bar((x, row.top + (ROW - BAR) / 2.0), ((width - 1.0).max(0.5), BAR), of_color[0].1);
         }
         before += allocations;
     }
     let x = row.left + scale.place(before) * row.width + 6.0;
-    picture.text((x, row.top + ROW / 2.0), figure(sum(case)), SMALL, Anchor::Start, INK);
+    picture.text_over_lines((x, row.top + ROW / 2.0), amount(sum(case)), SMALL, Anchor::Start, INK);
 }
 
 fn ranked(row: &TypeRow, palette: &Palette<'_>) -> (usize, RGBColor, f64) {
@@ -104,7 +105,9 @@ pub(super) fn type_legend<'a>(
     match others.as_slice() {
         [] => {}
         [only] => entries.push((Mark::Filled(OTHER), (**only).to_owned())),
-        several => entries.push((Mark::Filled(OTHER), format!("{} other types", several.len()))),
+        several => {
+            entries.push((Mark::Filled(OTHER), format!("{} other types", count(several.len() as u64))))
+        }
     }
     entries
 }

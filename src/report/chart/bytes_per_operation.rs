@@ -3,12 +3,11 @@
 use plotters::style::RGBColor;
 
 use super::font;
-use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, WIDTH};
+use super::layout::{self, Area, LABEL, MARGIN, Mark, SMALL, Title, WIDTH, amount, amount_of_bytes};
 use super::palette::{GRAY, INK, OTHER, Palette, tint};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::{figure, plain_bytes};
 use crate::results::Case;
 
 /// The height of one bar.
@@ -17,8 +16,6 @@ const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
 /// Room for the heading of an operation.
 const HEADING: f64 = 26.0;
-/// Room at the right end for the largest figure.
-const FIGURE_ROOM: f64 = 90.0;
 
 /// Which of a case's figures a bar shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +47,7 @@ impl Measure {
     /// A figure at the end of its bar; a bar of nothing does not show whose it is, so its label does.
     fn label(self, number: f64) -> String {
         match self {
-            _ if number > 0.0 => plain_bytes(number),
+            _ if number > 0.0 => amount_of_bytes(number),
             Self::Allocated => "0".to_owned(),
             Self::Modelled => "0 modelled".to_owned(),
             Self::Published => "0 published".to_owned(),
@@ -67,7 +64,7 @@ impl Measure {
 }
 
 /// The chart of some cases; they stand by operation, then by what is encoded, then in the codecs' order.
-pub(super) fn picture(title: &str, cases: &[&Case], palette: &Palette<'_>) -> Picture {
+pub(super) fn picture(title: Title<'_>, cases: &[&Case], palette: &Palette<'_>) -> Picture {
     let measures: Vec<Measure> = Measure::ALL
         .into_iter()
         .filter(|measure| cases.iter().any(|case| measure.of(case).is_some()))
@@ -76,24 +73,35 @@ pub(super) fn picture(title: &str, cases: &[&Case], palette: &Palette<'_>) -> Pi
         cases.iter().flat_map(|case| measures.iter().filter_map(|measure| measure.of(case))).collect();
     let scale = Scale::fitting(&figures);
     let mut picture = layout::titled(title, &explanation(cases, &measures));
-    let entries: Vec<_> =
-        measures.iter().map(|measure| (measure.mark(GRAY), measure.name().to_owned())).collect();
-    layout::push_legend(&mut picture, &entries);
+    // Bars of one kind need no key: the axis says what they are.
+    if measures.len() > 1 {
+        let entries: Vec<_> =
+            measures.iter().map(|measure| (measure.mark(GRAY), measure.name().to_owned())).collect();
+        layout::push_legend(&mut picture, &entries);
+    }
     layout::push_legend(&mut picture, &codec_legend(cases, palette));
 
-    let names: Vec<String> = cases.iter().map(|case| case_name::name(case, cases)).collect();
-    let names = font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, 300.0);
-    let name_width = names.iter().map(|name| font::width_of(name, LABEL)).fold(0.0, f64::max);
-    let left = MARGIN + name_width + 10.0;
+    let names = fitting_names(cases);
+    let left = MARGIN + layout::widest(names.iter(), LABEL) + 10.0;
+    let labels = cases
+        .iter()
+        .flat_map(|case| measures.iter().filter_map(|measure| Some(measure.label(measure.of(case)?))));
+    let figure_room = layout::widest(labels, SMALL) + 8.0;
     let rows: f64 = cases.iter().map(|case| row_height(case, &measures)).sum();
     let headings = case_name::operations(cases);
     let height = rows + HEADING * headings.len() as f64;
-    let area = Area { left, top: picture.height, width: WIDTH - MARGIN - FIGURE_ROOM - left, height };
-    layout::push_axis_below(&mut picture, area, scale, "bytes per operation", figure);
+    let area = Area { left, top: picture.height, width: WIDTH - MARGIN - figure_room - left, height };
+    layout::push_axis_below(&mut picture, area, scale, "bytes per operation", amount);
 
     let mut y = area.top;
     for operation in headings {
-        picture.text((MARGIN, y + HEADING / 2.0), operation, LABEL, Anchor::Start, GRAY);
+        picture.text(
+            (MARGIN, y + HEADING / 2.0),
+            font::fit(operation, LABEL, left - MARGIN),
+            LABEL,
+            Anchor::Start,
+            GRAY,
+        );
         y += HEADING;
         for (case, name) in in_order(cases, &names, operation) {
             let height = row_height(case, &measures);
@@ -110,8 +118,13 @@ pub(super) fn picture(title: &str, cases: &[&Case], palette: &Palette<'_>) -> Pi
         }
     }
     picture.line((left, area.top), (left, area.bottom()), OTHER);
-    picture.height = area.bottom() + 34.0 + MARGIN;
     picture
+}
+
+/// What the cases are called, no wider than leaves room for their bars.
+pub(super) fn fitting_names(cases: &[&Case]) -> Vec<String> {
+    let names: Vec<String> = cases.iter().map(|case| case_name::name(case, cases)).collect();
+    font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, 300.0)
 }
 
 /// What the bars are, and what a reader might miss in them.
@@ -120,6 +133,9 @@ fn explanation(cases: &[&Case], measures: &[Measure]) -> String {
     let is_published = |case: &&Case| Measure::Published.of(case).is_some();
     if measures.contains(&Measure::Published) && !cases.iter().all(is_published) {
         text += " No outlined bar: no published figure.";
+    }
+    if !measures.contains(&Measure::Published) {
+        text += " No figures were published for these rows.";
     }
     if cases.iter().any(|case| case.variant == "concurrent" && is_published(case)) {
         text += "\nPublished figures hold what .NET's own parallel loop takes: about 1,600 B a call with one iteration, more with several.";
@@ -143,7 +159,11 @@ fn row_height(case: &Case, measures: &[Measure]) -> f64 {
 }
 
 /// Cases that encode the same stand together.
-fn in_order<'a>(cases: &[&'a Case], names: &'a [String], operation: &str) -> Vec<(&'a Case, &'a str)> {
+pub(super) fn in_order<'a>(
+    cases: &[&'a Case],
+    names: &'a [String],
+    operation: &str,
+) -> Vec<(&'a Case, &'a str)> {
     let key = |case: &Case| (case.model.clone(), case.batch, case.threads, case.variant == "concurrent");
     let mut kinds = Vec::new();
     for case in cases {

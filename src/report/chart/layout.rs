@@ -6,6 +6,7 @@ use super::font;
 use super::palette::{GRAY, INK, PALE};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
+use crate::report::number::{figure, plain_bytes};
 
 /// Every picture's width.
 pub(super) const WIDTH: f64 = 1000.0;
@@ -21,6 +22,8 @@ const LINE: f64 = 20.0;
 const SWATCH: f64 = 12.0;
 /// Room between two figures of an axis.
 const LABEL_GAP: f64 = 6.0;
+/// Figures from here on are written in powers of ten.
+const LONGEST: f64 = 1e16;
 
 /// Where something is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +44,21 @@ impl Area {
     }
 }
 
+/// What a picture shows, and of which profile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Title<'a> {
+    pub(super) text: &'a str,
+    pub(super) profile: &'a str,
+}
+
 /// A new picture under its title and the lines that explain it.
-pub(super) fn titled(title: &str, explanation: &str) -> Picture {
+pub(super) fn titled(title: Title<'_>, explanation: &str) -> Picture {
     let mut picture = Picture::new(WIDTH);
     let room = WIDTH - 2.0 * MARGIN;
-    picture.text((MARGIN, MARGIN + 8.0), font::fit(title, TITLE, room), TITLE, Anchor::Start, INK);
+    let profile = font::fit(title.profile, TITLE, room / 4.0);
+    let of_profile = if profile.is_empty() { profile } else { format!(" (profile {profile})") };
+    let text = font::fit(title.text, TITLE, room - font::width_of(&of_profile, TITLE));
+    picture.text((MARGIN, MARGIN + 8.0), text + &of_profile, TITLE, Anchor::Start, INK);
     picture.height = MARGIN + 34.0;
     for line in explanation.lines() {
         let at = (MARGIN, picture.height);
@@ -65,6 +78,9 @@ pub(super) enum Mark {
 
 /// Adds a legend in columns as wide as its longest entry, and makes the picture as high as it needs.
 pub(super) fn push_legend(picture: &mut Picture, entries: &[(Mark, String)]) {
+    if entries.is_empty() {
+        return;
+    }
     let room = WIDTH - 2.0 * MARGIN;
     let names: Vec<&str> = entries.iter().map(|(_, name)| name.as_str()).collect();
     let names = font::fit_all(&names, LABEL, room / 2.0 - SWATCH - 24.0);
@@ -73,7 +89,7 @@ pub(super) fn push_legend(picture: &mut Picture, entries: &[(Mark, String)]) {
     let rows = entries.len().div_ceil(columns);
     for (index, ((mark, _), name)) in entries.iter().zip(names).enumerate() {
         // Down first, so that a column reads in order.
-        let x = MARGIN + (index / rows) as f64 * (room / columns as f64);
+        let x = MARGIN + (index / rows) as f64 * widest;
         let y = picture.height + (index % rows) as f64 * LINE + LINE / 2.0;
         match *mark {
             Mark::Filled(color) => picture.bar((x, y - SWATCH / 2.0), (SWATCH, SWATCH), color),
@@ -106,15 +122,45 @@ pub(super) fn push_axis_below(
     }
     let name = format!("{name}{}", scale.kind());
     picture.text((area.left + area.width / 2.0, area.bottom() + 34.0), name, LABEL, Anchor::Middle, INK);
+    picture.height = area.bottom() + 34.0 + MARGIN;
 }
 
 /// Draws the lines and figures of a vertical axis left of an area.
 pub(super) fn push_axis_left(picture: &mut Picture, area: Area, scale: Scale, show: impl Fn(f64) -> String) {
-    for tick in scale.ticks() {
-        let y = area.bottom() - scale.place(tick) * area.height;
-        picture.line((area.left, y), (area.right(), y), PALE);
-        picture.text((area.left - 8.0, y), show(tick), SMALL, Anchor::End, GRAY);
+    let height = |tick| area.bottom() - scale.place(tick) * area.height;
+    push_ticks_left(picture, area, scale.ticks().into_iter().map(|tick| (height(tick), show(tick))));
+}
+
+/// Draws lines at heights from the bottom up, with their figures; those that come too close to the one before are left out.
+pub(super) fn push_ticks_left(picture: &mut Picture, area: Area, ticks: impl Iterator<Item = (f64, String)>) {
+    let mut last = f64::INFINITY;
+    for (y, label) in ticks.filter(|(y, _)| y.is_finite()) {
+        if last - y >= SMALL {
+            picture.line((area.left, y), (area.right(), y), PALE);
+            picture.text((area.left - 8.0, y), label, SMALL, Anchor::End, GRAY);
+            last = y;
+        }
     }
+}
+
+/// The room that the figures of a vertical axis and its name take.
+pub(super) fn axis_room(scale: Scale, show: impl Fn(f64) -> String) -> f64 {
+    widest(scale.ticks().into_iter().map(show), SMALL) + 36.0
+}
+
+/// The widest of some texts.
+pub(super) fn widest(texts: impl Iterator<Item = impl AsRef<str>>, size: f64) -> f64 {
+    texts.map(|text| font::width_of(text.as_ref(), size)).fold(0.0, f64::max)
+}
+
+/// A figure as [`figure`] has it, or in powers of ten where it would be longer than an axis has room for.
+pub(super) fn amount(number: f64) -> String {
+    if number.abs() < LONGEST { figure(number) } else { format!("{number:.2e}") }
+}
+
+/// Bytes as [`plain_bytes`] has them, or in powers of ten.
+pub(super) fn amount_of_bytes(number: f64) -> String {
+    if number.abs() < LONGEST { plain_bytes(number) } else { format!("{number:.2e} B") }
 }
 
 /// Says what a vertical axis measures, or several with the same scale below each other.

@@ -3,100 +3,173 @@
 use plotters::style::RGBColor;
 
 use super::allocations_by_type::type_legend;
-use super::layout::{self, Area, LABEL, MARGIN, WIDTH};
-use super::palette::{GRAY, OTHER, Palette};
+use super::font;
+use super::layout::{self, Area, LABEL, MARGIN, SMALL, Title, WIDTH, amount, amount_of_bytes};
+use super::palette::{GRAY, INK, OTHER, Palette};
 use super::picture::{Anchor, Picture};
 use super::scale::Scale;
 use crate::report::case_name;
-use crate::report::number::{figure, plain_bytes, total};
+use crate::report::number::{count, total};
 use crate::results::{Case, HeapEvent, HeapEventKind, TypeRow};
 
 /// The height of the highest panel; the others are as high as the same scale makes them.
 const PANEL: f64 = 170.0;
-const HEADING: f64 = 30.0;
-/// Room at the left for the axis.
-const AXIS: f64 = 88.0;
+/// The same where panels are many.
+const LOW_PANEL: f64 = 80.0;
+/// More panels than these are many.
+const FEW_PANELS: usize = 4;
+/// Room for a line above a panel.
+const LINE: f64 = 20.0;
+/// Room above a panel's plane, for the figure at its highest line.
+const GAP: f64 = 10.0;
 /// Steps that a panel's width can show.
 const MOST_STEPS: usize = 880;
 
 /// A case's panel: live bytes of each of its types after each event.
 struct Panel<'a> {
     case: &'a Case,
+    name: String,
     heaps: Vec<Vec<u64>>,
 }
 
-/// The chart of the cases of an operation, a panel for each on the same scales; none if no case has events.
-pub(super) fn picture(cases: &[&Case], palette: &Palette<'_>) -> Option<Picture> {
+/// The chart of the cases of an operation, a panel for each on the same scales; none if no case was recorded call by call.
+pub(super) fn picture(cases: &[&Case], profile: &str, palette: &Palette<'_>) -> Option<Picture> {
     let first = cases.first()?;
-    let longest = cases.iter().map(|case| case.heap_events.len()).max().filter(|&events| events > 0)?;
-    let panels: Vec<Panel<'_>> = cases.iter().map(|case| Panel { case, heaps: heaps(case) }).collect();
-    let down = Scale::whole(panels.iter().map(Panel::peak).fold(0.0, f64::max));
-    let across = Scale::linear_until(longest as f64);
+    let is_recorded = |case: &&Case| !case.heap_events.is_empty() || case.allocations_per_op == 0.0;
+    if !cases.iter().any(is_recorded) {
+        return None;
+    }
+    let names: Vec<String> = cases.iter().map(|case| case_name::name(case, cases)).collect();
+    let names = font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, WIDTH / 2.0);
+    let panels: Vec<Panel<'_>> =
+        cases.iter().zip(names).map(|(case, name)| Panel { case, name, heaps: heaps(case) }).collect();
+    let longest = panels.iter().map(|panel| panel.heaps.len()).max().unwrap_or(0);
+    let down = Scale::whole(panels.iter().map(Panel::highest).fold(0.0, f64::max));
+    let across = Scale::whole_until(longest as f64);
 
     let title = format!("Live heap while one operation runs: {} {}", first.operation, first.model);
-    let explanation = "Bytes alive after each call of the allocator, on one scale; each color is a type.";
-    let mut picture = layout::titled(&title, explanation);
+    let explanation = match longest {
+        0 => "No call of the allocator in any of these cases: their heap stays as it is.",
+        _ => {
+            "Bytes alive after each call of the allocator, on one scale; each color is a type, the dot stands over the peak."
+        }
+    };
+    let mut picture = layout::titled(Title { text: &title, profile }, explanation);
     let owners =
         cases.iter().flat_map(|case| case.heap_events.iter().map(|event| owner(case, event.type_index)));
     layout::push_legend(&mut picture, &type_legend(owners, palette));
-    let panels_top = picture.height;
-    let mut area =
-        Area { left: MARGIN + AXIS, top: panels_top, width: WIDTH - 2.0 * MARGIN - AXIS, height: 0.0 };
+    let planes = panels.iter().filter(|panel| !panel.heaps.is_empty()).count();
+    let height = if planes > FEW_PANELS { LOW_PANEL } else { PANEL };
+    let left = if planes == 0 { MARGIN } else { MARGIN + layout::axis_room(down, amount) };
+    let mut area = Area { left, top: picture.height, width: WIDTH - MARGIN - left, height: 0.0 };
+    let (mut last_plane, panels_top) = (None, area.top);
     for panel in &panels {
-        area = panel.push(&mut picture, area.bottom(), [down, across], palette, &panel.heading(cases));
+        area = panel.push(&mut picture, Area { top: area.bottom(), height, ..area }, [down, across], palette);
+        last_plane = if panel.heaps.is_empty() { last_plane } else { Some(area) };
     }
-    layout::push_name_left(&mut picture, panels_top, area.bottom(), "live bytes");
-    let below = Area { top: area.bottom(), height: 0.0, ..area };
-    layout::push_axis_below(&mut picture, below, across, "calls of the allocator", figure);
-    picture.height = below.bottom() + 34.0 + MARGIN;
+    if last_plane.is_some() {
+        layout::push_name_left(&mut picture, panels_top, area.bottom(), "live bytes");
+        let below = Area { top: area.bottom(), height: 0.0, ..area };
+        layout::push_axis_below(&mut picture, below, across, "calls of the allocator", amount);
+    } else {
+        picture.height = area.bottom() + MARGIN;
+    }
     Some(picture)
 }
 
 impl Panel<'_> {
-    /// Draws the panel below a place, and tells where it is.
+    /// Draws the panel in an area that is as high as the scale, and tells how much of it it took.
     fn push(
         &self,
         picture: &mut Picture,
-        top: f64,
+        area: Area,
         [down, across]: [Scale; 2],
         palette: &Palette<'_>,
-        heading: &str,
     ) -> Area {
-        let left = MARGIN + AXIS;
-        picture.text((left, top + HEADING / 2.0), heading, LABEL, Anchor::Start, GRAY);
-        let own = down.up_to(self.peak());
-        let height = if self.heaps.is_empty() { 0.0 } else { PANEL * down.place(own.end()) };
-        let area = Area { left, top: top + HEADING, width: WIDTH - MARGIN - left, height };
-        if !self.heaps.is_empty() {
-            layout::push_axis_left(picture, area, own, figure);
-            push_layers(
-                picture,
-                area,
-                own,
-                &steps(area, across, &self.heaps),
-                &drawing_order(self.case, palette),
-            );
-        }
-        picture.line((left, area.bottom()), (area.right(), area.bottom()), OTHER);
-        area
+        let heading = format!("{}: {}", self.name, self.calls());
+        picture.text((area.left, area.top + LINE / 2.0), heading, LABEL, Anchor::Start, INK);
+        let Some(peak) = self.peak() else { return Area { height: LINE, ..area } };
+        let marked = (area.left + 4.0, area.top + LINE * 1.5);
+        picture.dot(marked, INK);
+        let named = font::fit(&self.peak_name(peak, area.width - 14.0), SMALL, area.width - 14.0);
+        picture.text((area.left + 14.0, marked.1), named, SMALL, Anchor::Start, GRAY);
+
+        // A panel of few bytes is still high enough for a second figure on its axis.
+        let own = down.up_to(self.highest().max(down.end() / 6.0));
+        let plane =
+            Area { top: area.top + 2.0 * LINE + GAP, height: area.height * down.place(own.end()), ..area };
+        layout::push_axis_left(picture, plane, own, amount);
+        push_layers(
+            picture,
+            plane,
+            own,
+            &steps(plane, across, &self.heaps),
+            &drawing_order(self.case, palette),
+        );
+        picture.line((plane.left, plane.bottom()), (plane.right(), plane.bottom()), OTHER);
+        let x = plane.left + across.place(peak as f64 + 0.5) * plane.width;
+        // Over the peak, so that a low one is not covered.
+        picture.dot((x, plane.bottom() - own.place(self.highest()) * plane.height - 5.0), INK);
+        Area { height: plane.bottom() + GAP - area.top, ..area }
     }
 
-    fn heading(&self, among: &[&Case]) -> String {
-        let case = self.case;
-        let name = case_name::name(case, among);
-        let calls = match (case.heap_events.len(), case.heap_events_complete) {
-            (0, _) if case.allocations_per_op > 0.0 => return format!("{name}: not recorded call by call"),
-            (0, _) => return format!("{name}: no allocation"),
-            (calls, true) => format!("{calls} calls"),
-            (calls, false) => format!("the first {calls} calls"),
+    /// How many calls of the allocator the case makes, and how many of them are shown.
+    fn calls(&self) -> String {
+        let kept = self.heaps.len() as u64;
+        match kept {
+            0 if self.case.allocations_per_op > 0.0 => "not recorded call by call".to_owned(),
+            0 => "no allocation".to_owned(),
+            1 => "1 call".to_owned(),
+            _ if self.case.heap_events_complete => format!("{} calls", count(kept)),
+            _ => match calls_of_operation(self.case) {
+                all if all <= kept as f64 => format!("the first {} calls", count(kept)),
+                all if all == all.trunc() => format!("the first {} of {} calls", count(kept), amount(all)),
+                all => format!("the first {} of about {} calls", count(kept), amount(all.round())),
+            },
+        }
+    }
+
+    /// The bytes of the peak, the call that reached it, and who held most of it.
+    fn peak_name(&self, peak: usize, width: f64) -> String {
+        let heap = &self.heaps[peak];
+        let most = heap.iter().enumerate().max_by_key(|(index, bytes)| (**bytes, std::cmp::Reverse(*index)));
+        let (owner, bytes) =
+            most.map_or(("(untyped)", 0), |(index, bytes)| (owner(self.case, index as u32), *bytes));
+        let (of, later) = match self.case.heap_events_complete {
+            true => ("", String::new()),
+            // A loop's peak is of all its iterations, the calls are those of one.
+            false if self.case.parallel => (" of these", String::new()),
+            false => (
+                " of these",
+                format!("; of all calls: {}", amount_of_bytes(self.case.peak_live_bytes as f64)),
+            ),
         };
-        format!("{name}: {calls}, at most {} alive", plain_bytes(self.peak()))
+        let (bytes_at_peak, call) = (amount_of_bytes(self.highest()), count(peak as u64 + 1));
+        let name = format!("peak{of}: {bytes_at_peak} after call {call}; most is ");
+        let held = format!(": {}{later}", amount_of_bytes(bytes as f64));
+        let room = width - font::width_of(&name, SMALL) - font::width_of(&held, SMALL);
+        name + &font::fit(owner, SMALL, room) + &held
+    }
+
+    /// The event after which most bytes were alive, the first of several.
+    fn peak(&self) -> Option<usize> {
+        let totals = self.heaps.iter().map(|heap| total(heap.iter().copied()));
+        totals
+            .enumerate()
+            .max_by_key(|(index, bytes)| (*bytes, std::cmp::Reverse(*index)))
+            .map(|(index, _)| index)
     }
 
     /// The most bytes alive after a call.
-    fn peak(&self) -> f64 {
+    fn highest(&self) -> f64 {
         self.heaps.iter().map(|heap| total(heap.iter().copied())).max().unwrap_or(0) as f64
     }
+}
+
+/// Calls that one operation makes, or one iteration of a parallel loop: what was recorded call by call.
+fn calls_of_operation(case: &Case) -> f64 {
+    let repeats = if case.parallel { case.threads.max(1) } else { 1 };
+    (case.allocations_per_op + case.reallocations_per_op + case.frees_per_op) / f64::from(repeats)
 }
 
 fn owner(case: &Case, index: u32) -> &str {

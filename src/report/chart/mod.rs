@@ -4,19 +4,24 @@
 
 mod allocations_by_type;
 mod bytes_per_operation;
+mod class_bars;
 mod font;
 mod layout;
+mod lifetimes;
 mod live_heap;
+mod live_heap_run;
 mod paint;
 pub(super) mod palette;
 mod picture;
 mod scale;
+mod scaling_over_threads;
 mod size_classes;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use self::layout::Title;
 use self::palette::Palette;
 use self::picture::Picture;
 use super::case_name::{is_single, operations};
@@ -25,16 +30,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::results::{Case, Results, write_whole};
 
 /// The charts that a run may leave.
-const NAMES: [&str; 5] = [
-    "bytes-per-operation",
-    "allocations-by-type",
-    "live-heap-serialize",
-    "live-heap-deserialize",
-    "size-classes",
-];
+const NAMES: [&str; 5] =
+    ["bytes-per-operation", "allocations-by-type", "lifetimes", "size-classes", "scaling-over-threads"];
 
 /// Of these there may be several, with a hyphen and what they are of behind.
-const SEVERAL: [&str; 2] = ["bytes-per-operation-", "allocations-by-type-"];
+const SEVERAL: [&str; 3] = ["bytes-per-operation-", "allocations-by-type-", "live-heap-"];
 
 /// Rows of one chart at most: more are drawn in a chart for each model.
 const MOST_ROWS: usize = 40;
@@ -44,12 +44,15 @@ const MOST_ROWS: usize = 40;
 /// | name | shows |
 /// | --- | --- |
 /// | `bytes-per-operation` | bytes of single operations by codec, with the modelled and the published figures beside |
-/// | `bytes-per-operation-<model>`, `allocations-by-type-<model>` | the same for each model, where all are too many |
 /// | `bytes-per-operation-batch` | the same for batches |
 /// | `bytes-per-operation-concurrent` | the same for the parallel loops of the fewest and of the most iterations |
 /// | `allocations-by-type` | allocations of single operations, stacked by type |
-/// | `live-heap-<operation>` | live bytes over one operation, call by call |
+/// | `<one of these>-<model>` | the same for each model, where the rows of all are too many for one chart |
+/// | `live-heap-<operation>` | live bytes over one operation, call by call, with the peak and who held most of it |
+/// | `live-heap-run-<operation>` | live bytes between the operations of a whole run; words where all stay at 0 |
+/// | `lifetimes` | blocks by the allocations that were made while they lived |
 /// | `size-classes` | requests by size |
+/// | `scaling-over-threads` | bytes and time of one object in parallel loops, by their iterations |
 ///
 /// The folder is made if there is none. Results without cases make no chart. Charts of these names that the results have
 /// no figures for are removed, whatever model they are of: they would be those of an earlier run.
@@ -126,53 +129,92 @@ fn outermost(loops: Vec<&Case>) -> Vec<&Case> {
 fn pictures(results: &Results) -> Vec<(String, Picture)> {
     let palette = Palette::new(results);
     let all: Vec<&Case> = results.cases.iter().collect();
-    let singles: Vec<&Case> = all.iter().copied().filter(|case| is_single(case)).collect();
-    let mut pictures = Vec::new();
+    let mut pictures = bars(&all, &results.profile, &palette);
     let mut add =
         |name: &str, picture: Option<Picture>| pictures.extend(picture.map(|it| (name.to_owned(), it)));
-    let (loops, batches): (Vec<&Case>, Vec<&Case>) =
-        all.iter().copied().filter(|case| !is_single(case)).partition(|case| case.variant == "concurrent");
-    let loops = outermost(loops);
-    for (suffix, cases) in charts_of(&singles) {
-        let title = "Bytes that one operation allocates";
-        let picture = bytes_per_operation::picture(title, &cases, &palette);
-        add(&format!("bytes-per-operation{suffix}"), Some(picture));
-    }
-    for (name, title, cases) in [
-        ("bytes-per-operation-batch", "Bytes that one operation on a batch allocates", &batches),
-        ("bytes-per-operation-concurrent", "Bytes that one parallel loop allocates", &loops),
-    ] {
-        let picture = (!cases.is_empty()).then(|| bytes_per_operation::picture(title, cases, &palette));
-        add(name, picture);
-    }
-    for (suffix, cases) in charts_of(&singles) {
-        let picture = allocations_by_type::picture(&cases, &palette);
-        add(&format!("allocations-by-type{suffix}"), Some(picture));
-    }
     let by_operation: Vec<(&str, Vec<&Case>)> =
         operations(&all).into_iter().map(|operation| (operation, compared(results, operation))).collect();
     for (operation, cases) in &by_operation {
-        add(&format!("live-heap-{}", file_name(operation)), live_heap::picture(cases, &palette));
+        let picture = live_heap::picture(cases, &results.profile, &palette);
+        add(&format!("live-heap-{}", file_name(operation)), picture);
+    }
+    for (operation, cases) in &by_operation {
+        let of_operation: Vec<&Case> =
+            all.iter().copied().filter(|case| case.operation == *operation).collect();
+        let picture = live_heap_run::picture(cases, &of_operation, &results.profile, &palette);
+        add(&format!("live-heap-run-{}", file_name(operation)), picture);
     }
     let compared: Vec<Vec<&Case>> = by_operation.into_iter().map(|(_, cases)| cases).collect();
-    add("size-classes", size_classes::picture(&compared, &palette));
+    add("lifetimes", lifetimes::picture(&compared, &results.profile, &palette));
+    add("size-classes", size_classes::picture(&compared, &results.profile, &palette));
+    let threads = results.environment.pool_threads;
+    let scaling = scaling_over_threads::picture(&all, &results.profile, threads, &palette);
+    add("scaling-over-threads", scaling);
     pictures
 }
 
-/// All cases in one chart, or in one for each model, with what its name ends with.
-fn charts_of<'a>(cases: &[&'a Case]) -> Vec<(String, Vec<&'a Case>)> {
+/// The charts that have a row for every case.
+fn bars(all: &[&Case], profile: &str, palette: &Palette<'_>) -> Vec<(String, Picture)> {
+    let singles: Vec<&Case> = all.iter().copied().filter(|case| is_single(case)).collect();
+    let (loops, batches): (Vec<&Case>, Vec<&Case>) =
+        all.iter().copied().filter(|case| !is_single(case)).partition(|case| case.variant == "concurrent");
+    let mut pictures = Vec::new();
+    for (chart, text, cases) in [
+        ("bytes-per-operation", "Bytes that one operation allocates", &singles),
+        ("bytes-per-operation-batch", "Bytes that one operation on a batch allocates", &batches),
+        ("bytes-per-operation-concurrent", "Bytes that one parallel loop allocates", &outermost(loops)),
+    ] {
+        for part in charts_of(cases) {
+            let text = &part.title(text);
+            let picture = bytes_per_operation::picture(Title { text, profile }, &part.cases, palette);
+            pictures.push((part.name(chart), picture));
+        }
+    }
+    for part in charts_of(&singles) {
+        let text = &part.title("Allocations of one operation, by type");
+        let picture = allocations_by_type::picture(Title { text, profile }, &part.cases, palette);
+        pictures.push((part.name("allocations-by-type"), picture));
+    }
+    pictures
+}
+
+/// Cases of one chart: all, or those of a model.
+struct Part<'a> {
+    model: Option<&'a str>,
+    cases: Vec<&'a Case>,
+}
+
+impl Part<'_> {
+    fn name(&self, chart: &str) -> String {
+        match self.model {
+            None => chart.to_owned(),
+            Some(model) => format!("{chart}-{}", file_name(model)),
+        }
+    }
+
+    fn title(&self, chart: &str) -> String {
+        match self.model {
+            None => chart.to_owned(),
+            Some(model) => format!("{chart}: {model}"),
+        }
+    }
+}
+
+/// All cases in one chart, or in one for each model.
+fn charts_of<'a>(cases: &[&'a Case]) -> Vec<Part<'a>> {
     if cases.is_empty() {
         return Vec::new();
     }
     if cases.len() <= MOST_ROWS {
-        return vec![(String::new(), cases.to_vec())];
+        return vec![Part { model: None, cases: cases.to_vec() }];
     }
-    let mut charts: Vec<(String, Vec<&Case>)> = Vec::new();
+    let mut charts: Vec<Part<'_>> = Vec::new();
     for case in cases {
-        let suffix = format!("-{}", file_name(&case.model));
-        match charts.iter_mut().find(|(known, _)| *known == suffix) {
-            Some((_, of_model)) => of_model.push(case),
-            None => charts.push((suffix, vec![case])),
+        // Models whose names make the same file stand in one chart.
+        let is_of = |part: &&mut Part<'_>| part.model.map(file_name) == Some(file_name(&case.model));
+        match charts.iter_mut().find(is_of) {
+            Some(part) => part.cases.push(case),
+            None => charts.push(Part { model: Some(&case.model), cases: vec![case] }),
         }
     }
     charts

@@ -15,6 +15,10 @@ use super::picture::{Anchor, Label, Picture, Shape};
 
 /// Pixels of a PNG for each of the picture's: screens show two.
 const PNG_SCALE: f64 = 2.0;
+/// How wide a line through points is.
+const PATH_WIDTH: f64 = 2.0;
+/// The radius of a mark.
+const DOT: f64 = 3.5;
 
 /// Writes a picture as SVG.
 pub(super) fn write_svg(picture: &Picture, path: &Path) -> io::Result<()> {
@@ -65,6 +69,17 @@ fn draw_shape<B: DrawingBackend<ErrorType: 'static>>(
         }
         Shape::Line { from, to, color } => {
             backend.draw_line(at(from.0, from.1), at(to.0, to.1), &stroke(color, scale))
+        }
+        Shape::Path { ref points, color } => {
+            let points: Vec<_> = points.iter().map(|&(x, y)| at(x, y)).collect();
+            backend.draw_path(points, &stroke(color, PATH_WIDTH * scale))
+        }
+        Shape::Dot { at: (x, y), color } => {
+            let radius = |pixels: f64| (pixels * scale).round() as u32;
+            // A white edge keeps it apart from what it stands on.
+            backend
+                .draw_circle(at(x, y), radius(DOT + 1.0), &WHITE.filled(), true)
+                .and_then(|()| backend.draw_circle(at(x, y), radius(DOT), &color.filled(), true))
         }
         Shape::Text(ref label) => return write(backend, label),
     };

@@ -19,6 +19,10 @@ pub(super) enum Shape {
     Frame { x: f64, y: f64, width: f64, height: f64, color: RGBColor },
     /// A straight line.
     Line { from: (f64, f64), to: (f64, f64), color: RGBColor },
+    /// A line through several points.
+    Path { points: Vec<(f64, f64)>, color: RGBColor },
+    /// A mark.
+    Dot { at: (f64, f64), color: RGBColor },
     /// A line of text.
     Text(Label),
 }
@@ -73,6 +77,14 @@ impl Picture {
 
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), color: RGBColor) {
         self.shapes.push(Shape::Line { from, to, color });
+    }
+
+    pub(super) fn path(&mut self, points: Vec<(f64, f64)>, color: RGBColor) {
+        self.shapes.push(Shape::Path { points, color });
+    }
+
+    pub(super) fn dot(&mut self, at: (f64, f64), color: RGBColor) {
+        self.shapes.push(Shape::Dot { at, color });
     }
 
     pub(super) fn text(

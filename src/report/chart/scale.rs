@@ -34,10 +34,10 @@ impl Scale {
         Self::linear(largest.max(4.0))
     }
 
-    /// A linear axis that ends where the figures end.
-    pub(super) fn linear_until(end: f64) -> Self {
-        let end = end.max(1.0);
-        Self::Linear { end, step: step(end) }
+    /// A linear axis of whole figures that ends where the figures end.
+    pub(super) fn whole_until(end: f64) -> Self {
+        let end = end.clamp(2.0, EXTREMES.1);
+        Self::Linear { end, step: step(end).max(1.0) }
     }
 
     /// The same steps as far as a smaller figure needs them.
@@ -64,7 +64,9 @@ impl Scale {
         if largest / smallest < 20.0 {
             return Self::whole(largest);
         }
-        Self::Logarithmic { end: 10f64.powf((largest + 1.0).log10().ceil()) }
+        let power = 10f64.powf(largest.log10().floor());
+        let end = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|end| *end >= largest);
+        Self::Logarithmic { end: end.unwrap_or(10.0 * power) }
     }
 
     /// Where a figure stands: 0 at the beginning of the axis, 1 at its end.
@@ -116,8 +118,8 @@ mod tests {
         for scale in [
             Scale::linear(0.0),
             Scale::linear(0.5),
-            Scale::linear_until(0.0),
-            Scale::linear_until(-1.0),
+            Scale::whole_until(0.0),
+            Scale::whole_until(-1.0),
             Scale::linear(42.0),
             Scale::linear(f64::from_bits(1)),
             Scale::linear(f64::INFINITY),

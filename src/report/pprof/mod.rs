@@ -76,7 +76,7 @@ fn profile(results: &Results) -> Result<Profile> {
     let mut table = Table::default();
     let mut sample = Vec::new();
     let mut sums = [0_i64; 4];
-    for case in &results.cases {
+    for case in results.cases.iter().filter(|case| !case.sites.is_empty()) {
         let of_case =
             if results.cases.len() > 1 { case_labels(&mut table.strings, case) } else { Vec::new() };
         for site in &case.sites {
