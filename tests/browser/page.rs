@@ -347,21 +347,28 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
+/// Opens a page once more, and waits until it is drawn.
+fn reload(page: &mut Page) {
+    page.evaluate("window.isOfBefore = true; location.reload()");
+    page.wait_until("!window.isOfBefore && document.querySelector('main h1')");
+}
+
 #[test]
 fn dark_follows_the_screen_until_it_is_chosen() {
     let Some(mut page) = opened("dark.html", &span_profile()) else { return };
     let background = |page: &mut Page| page.evaluate("getComputedStyle(document.body).backgroundColor");
     let light = background(&mut page);
     page.dark(true);
+    page.wait_until("document.getElementById('theme').textContent === 'Light'");
     let dark = background(&mut page);
     assert_ne!(light, dark);
-    page.evaluate("location.reload()");
-    page.wait_until("document.getElementById('theme')?.textContent === 'Light'");
+    reload(&mut page);
+    assert_eq!(background(&mut page), dark);
     page.click("#theme");
     assert_eq!(background(&mut page), light);
-    page.evaluate("location.reload()");
-    page.wait_until("document.getElementById('theme')?.textContent === 'Dark'");
+    reload(&mut page);
     assert_eq!(background(&mut page), light);
+    assert_eq!(texts(&mut page, "#theme"), ["Dark"]);
     assert_eq!(page.errors(), [""; 0]);
 }
 
