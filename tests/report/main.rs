@@ -12,6 +12,7 @@ mod flamegraph;
 #[cfg(feature = "export")]
 mod folded;
 mod formats;
+mod full;
 #[cfg(feature = "bench")]
 mod gate;
 mod markdown;
@@ -19,4 +20,5 @@ mod markdown;
 mod pprof;
 mod sample;
 mod sample_run;
+mod schema;
 mod table;
