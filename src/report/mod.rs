@@ -69,10 +69,19 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    let mut formats: Vec<&dyn Format> = vec![&table::Table, &json::Json, &csv::Csv, &markdown::Markdown];
-    #[cfg(feature = "export")]
-    formats.extend([&folded::Folded as &dyn Format, &flamegraph::Flamegraph, &pprof::Pprof]);
-    formats
+    let formats: &[&dyn Format] = &[
+        &table::Table,
+        &json::Json,
+        &csv::Csv,
+        &markdown::Markdown,
+        #[cfg(feature = "export")]
+        &folded::Folded,
+        #[cfg(feature = "export")]
+        &flamegraph::Flamegraph,
+        #[cfg(feature = "export")]
+        &pprof::Pprof,
+    ];
+    formats.to_vec()
 }
 
 /// The format of a name.
