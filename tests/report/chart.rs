@@ -400,7 +400,7 @@ fn many_rows_of_long_names_and_large_figures_stay_apart() {
     let folder = tempdir().unwrap();
     let files = draw_all(&crowded(), folder.path()).unwrap();
     check(&files);
-    assert_eq!(files.len(), 2 * 9, "{:?}", names(&files));
+    assert_eq!(files.len(), 2 * 10, "{:?}", names(&files));
 }
 
 #[test]
