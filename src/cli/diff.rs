@@ -25,7 +25,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Outcome> {
     };
     let rendered = args.format.render(&old, &new, &view)?;
     match out {
-        None => print(&rendered)?,
+        None => print(rendered)?,
         Some(file) => {
             write_whole(&file, |unfinished| fs::write(unfinished, rendered))?;
             say(format_args!("wrote {}", file.display()));

@@ -173,7 +173,7 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.click(&row("type 2"));
     page.wait_until("document.querySelector('.detail .chosen')");
     let (kind, sites) = (&case.types[2], &case.types[2].sites);
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.clone()]);
+    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
     assert_eq!(texts(&mut page, ".detail .cards details").len(), sites.len());
     let facts = texts(&mut page, ".detail dd");
     assert_eq!(facts[..3], ["400,000", "0", "25,600,000 B"]);
@@ -190,7 +190,7 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.screenshot("page site.png");
     page.click(".detail .choice a");
     page.wait_until("document.querySelector('.detail .cards')");
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.clone()]);
+    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
     assert_eq!(page.evaluate("document.querySelector('tr[aria-current]').dataset.key"), "type 2");
     assert_eq!(page.errors(), [""; 0]);
 }
@@ -347,21 +347,28 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
+/// Opens a page once more, and waits until it is drawn.
+fn reload(page: &mut Page) {
+    page.evaluate("window.isOfBefore = true; location.reload()");
+    page.wait_until("!window.isOfBefore && document.querySelector('main h1')");
+}
+
 #[test]
 fn dark_follows_the_screen_until_it_is_chosen() {
     let Some(mut page) = opened("dark.html", &span_profile()) else { return };
     let background = |page: &mut Page| page.evaluate("getComputedStyle(document.body).backgroundColor");
     let light = background(&mut page);
     page.dark(true);
+    page.wait_until("document.getElementById('theme').textContent === 'Light'");
     let dark = background(&mut page);
     assert_ne!(light, dark);
-    page.evaluate("location.reload()");
-    page.wait_until("document.getElementById('theme')?.textContent === 'Light'");
+    reload(&mut page);
+    assert_eq!(background(&mut page), dark);
     page.click("#theme");
     assert_eq!(background(&mut page), light);
-    page.evaluate("location.reload()");
-    page.wait_until("document.getElementById('theme')?.textContent === 'Dark'");
+    reload(&mut page);
     assert_eq!(background(&mut page), light);
+    assert_eq!(texts(&mut page, "#theme"), ["Dark"]);
     assert_eq!(page.errors(), [""; 0]);
 }
 

@@ -169,13 +169,13 @@ fn with_every_field() -> Results {
             (site.peak_bytes, site.peak_blocks, site.live_bytes, site.live_blocks) = (index, 1, 7 * index, 2);
             (site.mean_lifetime, site.lifetime_sum) = (index as f64 / 3.0, index);
             (site.truncated, site.reallocations) = (index % 2 == 1, index % 3);
-            site.label = (index % 4 == 0).then(|| format!("request {index}"));
-            site.own_frame = (index % 5 > 0).then_some(1);
+            site.label = index.is_multiple_of(4).then(|| format!("request {index}"));
+            site.own_frame = (!index.is_multiple_of(5)).then_some(1);
         }
         for row in &mut case.types {
             row.block_types =
                 vec![BlockType { name: "RawVec<u8>".into(), allocations: 1, ..BlockType::default() }];
-            row.merged = number % 2 == 0;
+            row.merged = number.is_multiple_of(2);
         }
     }
     results

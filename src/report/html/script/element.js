@@ -14,7 +14,10 @@ function fill(element, ...children) {
 
 // Sentences whose words between backticks are code.
 function sentence(text) {
-  return text.split('`').map((part, index) => (index % 2 ? el('code', { dir: 'auto' }, part) : part));
+  const parts = text.split('`');
+  // A backtick without its other one is part of a name.
+  if (parts.length % 2 === 0) return text;
+  return parts.map((part, index) => (index % 2 ? el('code', { dir: 'auto' }, part) : part));
 }
 
 function setAttribute(element, name, value) {

@@ -19,6 +19,7 @@ function main() {
   document.getElementById('app').replaceChildren(topBar(), content, help());
   document.title = `${page.reports.at(-1).profile || 'results'} · alloclab`;
   useTheme(rememberedTheme());
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => useTheme(null));
   addEventListener('hashchange', show);
   addEventListener('keydown', onKey);
   history.scrollRestoration = 'manual';
@@ -251,7 +252,7 @@ function caseNotes(kase) {
 function drawFigures(element, kase) {
   const groups = new Map([['Case', []]]);
   for (const [name, value] of Object.entries(kase.raw)) {
-    if (Array.isArray(value)) continue;
+    if (Array.isArray(value) || name === 'label') continue;
     if (value !== null && typeof value === 'object') groups.set(words(name), Object.entries(value));
     else groups.get('Case').push([name, value]);
   }
