@@ -349,7 +349,7 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
 
 /// Opens a page once more, with the theme that was chosen, and waits until it is drawn.
 fn reload(page: &mut Page, theme: Option<&str>) {
-    page.reload_until(&format!("localStorage.getItem('alloclab-theme') === {}", serde_json::json!(theme)));
+    page.reload_until(&format!("localStorage.getItem('alloclab-theme') === {}", json!(theme)));
     page.wait_until("document.querySelector('main h1')");
 }
 
