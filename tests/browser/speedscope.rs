@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use alloclab::report::{View, Weight, find};
 use alloclab::results::{Results, SiteRow};
 
-use crate::driver::{Browser, Page, skip};
+use crate::driver::{Browser, Page, say_skipped};
 use crate::heap_sample::heap;
 
 /// The released page under the folder that npm installed it in; none where the variable does not name that.
@@ -16,7 +16,7 @@ fn speedscope() -> Option<PathBuf> {
     let page = env::var_os("ALLOCLAB_SPEEDSCOPE")
         .map(|folder| Path::new(&folder).join("node_modules/speedscope/dist/release/index.html"));
     if page.is_none() {
-        skip(
+        say_skipped(
             "ALLOCLAB_SPEEDSCOPE names no folder with speedscope (npm install --prefix FOLDER speedscope@1.25.0)",
         );
     }
