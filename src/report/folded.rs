@@ -1,7 +1,7 @@
 //! Folded stacks: a line for each, `outermost;…;innermost;[type] weight`.
 //!
 //! The format is that of Brendan Gregg's FlameGraph scripts (github.com/brendangregg/FlameGraph, `stackcollapse-*.pl`), which
-//! inferno 0.12 and speedscope 1 read: frames apart by semicolons, a space, a whole number. A frame is a function; the last
+//! inferno 0.12 and speedscope 1.25 read: frames apart by semicolons, a space, a whole number. A frame is a function; the last
 //! one is the type that owns what is allocated, in brackets. Of results with several cases, the case is the first.
 
 use std::collections::BTreeMap;

@@ -73,7 +73,7 @@ pub trait Format: Sync {
 
 /// Every format, the terminal's table first.
 pub fn all() -> Vec<&'static dyn Format> {
-    vec![
+    let formats: &[&dyn Format] = &[
         &table::Table,
         &json::Json,
         &csv::Csv,
@@ -88,7 +88,8 @@ pub fn all() -> Vec<&'static dyn Format> {
         &pprof::Pprof,
         #[cfg(feature = "export")]
         &dhat::Dhat,
-    ]
+    ];
+    formats.to_vec()
 }
 
 /// The format of a name.

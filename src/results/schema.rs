@@ -1,6 +1,7 @@
 //! The schema `alloclab.results/1`, as Rust types.
 //!
-//! Field names are fixed. A reader must take files with more fields than it knows.
+//! Field names are fixed. A reader must take files with more fields than it knows. For programs in other languages,
+//! `results.schema.json` beside this file says the same as a JSON Schema.
 
 use serde::{Deserialize, Serialize};
 

@@ -281,6 +281,7 @@ fn the_viewer_shows_what_the_program_has_measured() {
         let one = Results { cases: vec![case.clone()], ..results.clone() };
         nodes += check(&mut page, &one, &dhat).nodes.len();
     }
+    page.screenshot("dhat_viewer_of_a_run.png");
     assert!(nodes > 10, "the trees have {nodes} nodes");
 }
 

@@ -99,6 +99,8 @@ impl Process {
         let child = Command::new(program)
             .args(FLAGS)
             .arg(format!("--user-data-dir={}", folder.display()))
+            // What it keeps for a person is none of the tests'.
+            .env("HOME", &folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(messages)
@@ -113,7 +115,7 @@ impl Process {
         let end = Instant::now() + DEADLINE;
         loop {
             let text = fs::read_to_string(&file).unwrap_or_default();
-            if let Some((port, path)) = text.split_once('\n') {
+            if let Some((port, path)) = text.split_once('\n').filter(|(_, path)| !path.is_empty()) {
                 let port =
                     port.parse().unwrap_or_else(|_| panic!("expected a port in DevToolsActivePort: {text}"));
                 return (port, path.trim_end().to_owned());
@@ -128,6 +130,16 @@ impl Process {
             thread::sleep(Duration::from_millis(5));
         }
     }
+
+    /// Removes the socket that it leaves in the folder for temporary files: its own folder's path may be too long for one.
+    fn remove_socket(&self) {
+        let Ok(socket) = fs::read_link(self.folder.join("SingletonSocket")) else { return };
+        let Some(folder) = socket.parent() else { return };
+        for file in [&socket, &folder.join("SingletonCookie")] {
+            let _ = fs::remove_file(file);
+        }
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 impl Drop for Process {
@@ -135,6 +147,7 @@ impl Drop for Process {
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        self.remove_socket();
         // Its own processes end a moment later, and write until then.
         let end = Instant::now() + DEADLINE;
         while fs::remove_dir_all(&self.folder).is_err() && self.folder.exists() && Instant::now() < end {
@@ -144,7 +157,7 @@ impl Drop for Process {
 }
 
 /// The first of some programs that is in `PATH`.
-pub(crate) fn find(programs: &[&str]) -> Option<PathBuf> {
+fn find(programs: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     let places = programs.iter().flat_map(|program| folders.iter().map(move |folder| folder.join(program)));
     places.into_iter().find(|place| place.is_file())

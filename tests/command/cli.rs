@@ -208,7 +208,8 @@ fn list_shows_everything_there_is_to_choose_from() {
     let output = run(&folder(), &["list"]);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
     let others = ["simple", "nested", "fast", "user", "demo", "table", "json", "csv", "markdown"];
-    for name in codecs().into_iter().chain(others) {
+    let exports = ["folded", "flamegraph", "pprof"];
+    for name in codecs().into_iter().chain(others).chain(exports) {
         let is_listed = |line: &str| line.split_whitespace().next() == Some(name);
         assert!(stdout(&output).lines().any(is_listed), "{name} in {}", stdout(&output));
     }
@@ -386,6 +387,29 @@ fn a_results_file_is_rendered_once_more_as_it_was() {
     assert_eq!((stderr(&written), stdout(&written)), ("wrote mine.md\n", ""));
     let piped = run(&folder, &[&markdown[..], &["-"]].concat());
     assert_eq!(read(&folder, "mine.md"), stdout(&piped));
+}
+
+#[test]
+fn a_format_of_other_tools_is_written_beside_the_results() {
+    let folder = folder();
+    run(&folder, &[&QUICK[..], &["--no-charts"]].concat());
+    let report =
+        |arguments: &[&str]| run(&folder, &[&["report", "out/span/results.json"], arguments].concat());
+    for (format, file) in
+        [("folded", "stacks.folded"), ("flamegraph", "flamegraph.svg"), ("pprof", "profile.pb.gz")]
+    {
+        let output = report(&["--format", format]);
+        let wrote = format!("wrote out/span/{file}\n");
+        assert_eq!((output.status.code(), stderr(&output), stdout(&output)), (Some(0), wrote.as_str(), ""));
+        let printed = report(&["--format", format, "--out", "-"]);
+        assert!(
+            std::fs::read(folder.path().join("out/span").join(file)).unwrap() == printed.stdout,
+            "{format}"
+        );
+    }
+    let weighed = ["bytes", "count", "peak"]
+        .map(|weight| report(&["--format", "folded", "--weight", weight, "--out", "-"]).stdout);
+    assert!(weighed[0] != weighed[1] && weighed[1] != weighed[2] && weighed[0] != weighed[2]);
 }
 
 #[test]

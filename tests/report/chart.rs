@@ -134,7 +134,12 @@ fn label(tag: &str, text: &str) -> Label {
         size: number("font-size"),
         anchor: attribute("text-anchor").unwrap(),
         upward: attribute("transform").is_some(),
-        text: text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&"),
+        text: text
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&apos;", "'")
+            .replace("&amp;", "&"),
     }
 }
 
@@ -148,7 +153,7 @@ fn check(files: &[PathBuf]) {
     for svg in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "svg")) {
         let text = fs::read_to_string(svg).unwrap();
         let labels = labels(&text);
-        assert!(labels.len() > 3, "{}", svg.display());
+        assert!(labels.len() >= 3, "{}", svg.display());
         let bounds: Vec<[f64; 4]> = labels.iter().map(|label| label.bounds(&font)).collect();
         let (width, height) = png_size(&svg.with_extension("png"));
         for (index, (label, &of_label)) in zip(&labels, &bounds).enumerate() {
@@ -209,7 +214,7 @@ fn a_chart_says_what_it_shows_of_which_profile_in_which_unit() {
         ("live-heap-serialize", ["live bytes", "calls of the allocator", "span simple: no allocation"]),
         ("live-heap-run-serialize", ["live bytes", "operations done", "200"]),
         ("lifetimes", ["blocks per operation, logarithmic", "lifetime, in allocations", "0–3"]),
-        ("size-classes", ["requests per operation, logarithmic", "bytes asked for", "64–127"]),
+        ("size-classes", ["requests per operation", "bytes asked for", "64–127"]),
         ("scaling-over-threads", ["bytes per object, logarithmic", "iterations of one loop", "32"]),
     ] {
         let texts = texts(folder.path(), chart);
@@ -395,7 +400,7 @@ fn many_rows_of_long_names_and_large_figures_stay_apart() {
     let folder = tempdir().unwrap();
     let files = draw_all(&crowded(), folder.path()).unwrap();
     check(&files);
-    assert_eq!(files.len(), 2 * 9, "{:?}", names(&files));
+    assert_eq!(files.len(), 2 * 10, "{:?}", names(&files));
 }
 
 #[test]

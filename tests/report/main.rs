@@ -14,6 +14,7 @@ mod flamegraph;
 #[cfg(feature = "export")]
 mod folded;
 mod formats;
+mod full;
 #[cfg(feature = "bench")]
 mod gate;
 #[cfg(feature = "export")]
@@ -25,4 +26,5 @@ mod markdown;
 mod pprof;
 mod sample;
 mod sample_run;
+mod schema;
 mod table;

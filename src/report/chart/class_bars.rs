@@ -13,7 +13,7 @@ use crate::results::Case;
 /// The height of a row's bars.
 const BARS: f64 = 52.0;
 /// The same where rows are many.
-const LOW_BARS: f64 = 26.0;
+const LOW_BARS: f64 = 34.0;
 /// More rows than these are many.
 const FEW_ROWS: usize = 10;
 /// Room above a row's bars for the figure of the highest.

@@ -15,6 +15,8 @@ const PANEL: f64 = 120.0;
 const LINE: f64 = 20.0;
 /// Room above and below a plane.
 const GAP: f64 = 10.0;
+/// What a case's name gets of the width at least.
+const LEAST_NAME: f64 = 100.0;
 /// Panels at most: more would be many pages.
 const MOST_PANELS: usize = 12;
 
@@ -44,7 +46,9 @@ pub(super) fn picture(
     let axis = layout::axis_room(down, amount).max(layout::axis_room(down, negative));
     let left = if all_flat { MARGIN } else { MARGIN + axis };
     let names: Vec<String> = cases.iter().map(|case| case_name::name(case, of_operation)).collect();
-    let names = font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, WIDTH / 2.0);
+    let said = layout::widest(cases.iter().map(|case| format!(": {}", samples(case))), LABEL);
+    let room = (WIDTH - MARGIN - left - said).max(LEAST_NAME);
+    let names = font::fit_all(&names.iter().map(String::as_str).collect::<Vec<_>>(), LABEL, room);
     let mut area = Area { left, top: picture.height, width: WIDTH - MARGIN - left, height: 0.0 };
     let panels_top = area.top;
     for (case, name) in cases.iter().zip(&names) {
