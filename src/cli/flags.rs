@@ -19,7 +19,7 @@ pub(super) fn run(args: &FlagsArgs) -> anyhow::Result<Outcome> {
     if args.write {
         put_in_place()?;
     } else {
-        print(&explanation())?;
+        print(explanation())?;
     }
     Ok(Outcome::Fine)
 }
