@@ -148,7 +148,7 @@ fn updated(all: &[Checked], measured: &[Option<Results>]) -> anyhow::Result<Vec<
 }
 
 fn tell(format: CheckFormat, judgements: &[Judgement]) -> anyhow::Result<()> {
-    print(&format.render(judgements)?)?;
+    print(format.render(judgements)?)?;
     if format == CheckFormat::Github
         && let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty())
     {

@@ -73,7 +73,7 @@ fn put_in_place() -> anyhow::Result<()> {
         false => "Build again, and tables have types and lines.\n",
     });
     warn_of_environment();
-    print(&text)
+    print(text)
 }
 
 /// What is in the environment replaces what was just written.

@@ -5,6 +5,6 @@ use super::outcome::Outcome;
 use super::output::print;
 
 pub(super) fn run(catalog: &dyn Catalog) -> anyhow::Result<Outcome> {
-    print(&catalog.listing()?)?;
+    print(catalog.listing()?)?;
     Ok(Outcome::Fine)
 }

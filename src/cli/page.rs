@@ -16,7 +16,7 @@ pub(super) fn run(args: &PageArgs) -> anyhow::Result<Outcome> {
     let runs = args.results.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let page = fill(&args.text.display().to_string(), &text, &runs)?;
     match args.out.as_deref().filter(|&file| file != Path::new("-")) {
-        None => print(&page)?,
+        None => print(page)?,
         Some(file) => {
             write_whole(file, |unfinished| fs::write(unfinished, page))?;
             say(format_args!("wrote {}", file.display()));

@@ -76,7 +76,7 @@ fn write_page(results: &Results, folder: &Path) -> Result<PathBuf> {
 }
 
 fn show(args: &ProfileArgs, results: &Results) -> anyhow::Result<()> {
-    print(&args.format.render(results, &args.view.view(width(), is_colored()))?)
+    print(args.format.render(results, &args.view.view(width(), is_colored()))?)
 }
 
 /// The library speaks of filters; here they are flags.

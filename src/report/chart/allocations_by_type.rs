@@ -12,37 +12,45 @@ use crate::report::case_name;
 use crate::report::number::count;
 use crate::results::{Case, TypeRow};
 
-const ROW: f64 = 30.0;
-const BAR: f64 = 20.0;
+const ROW: f64 = 27.0;
+const BAR: f64 = 18.0;
 const HEADING: f64 = 26.0;
 
 pub(super) fn picture(title: Title<'_>, cases: &[&Case], palette: &Palette<'_>) -> Picture {
-    let mut picture = layout::titled(
-        title,
-        "Fresh blocks and reallocations; each color is a type, the figure at the end is the sum.",
-    );
+    let operations = case_name::operations(cases);
+    let mut explanation =
+        "Fresh blocks and reallocations; each color is a type, the figure at the end is the sum.".to_owned();
+    if operations.len() > 1 {
+        explanation += " Each operation has a scale of its own.";
+    }
+    let mut picture = layout::titled(title, &explanation);
     layout::push_legend(&mut picture, &legend(cases, palette));
     let names = fitting_names(cases);
     let left = MARGIN + layout::widest(names.iter(), LABEL) + 10.0;
-    let operations = case_name::operations(cases);
-    let height = ROW * cases.len() as f64 + HEADING * operations.len() as f64;
     let figure_room = layout::widest(cases.iter().map(|case| amount(sum(case))), SMALL) + 8.0;
-    let area = Area { left, top: picture.height, width: WIDTH - MARGIN - figure_room - left, height };
-    let scale = Scale::linear(cases.iter().map(|case| sum(case)).fold(0.0, f64::max));
-    layout::push_axis_below(&mut picture, area, scale, "allocations per operation", amount);
-
-    let mut y = area.top;
     for operation in operations {
+        let rows = in_order(cases, &names, operation);
         let heading = font::fit(operation, LABEL, left - MARGIN);
-        picture.text((MARGIN, y + HEADING / 2.0), heading, LABEL, Anchor::Start, GRAY);
-        y += HEADING;
-        for (case, name) in in_order(cases, &names, operation) {
+        let middle = picture.height + HEADING / 2.0;
+        picture.text((MARGIN, middle), heading, LABEL, Anchor::Start, GRAY);
+        let area = Area {
+            left,
+            top: picture.height + HEADING,
+            width: WIDTH - MARGIN - figure_room - left,
+            height: ROW * rows.len() as f64,
+        };
+        let largest = rows.iter().map(|(case, _)| sum(case)).fold(0.0, f64::max);
+        let has_parts = largest > 0.0 && largest < 1.0;
+        let scale = if has_parts { Scale::linear(largest) } else { Scale::whole(largest) };
+        layout::push_axis_below(&mut picture, area, scale, "allocations per operation", amount);
+        let mut y = area.top;
+        for (case, name) in rows {
             picture.text((left - 8.0, y + ROW / 2.0), name, LABEL, Anchor::End, INK);
             push_stack(&mut picture, Area { top: y, ..area }, scale, case, palette);
             y += ROW;
         }
+        picture.line((left, area.top), (left, area.bottom()), OTHER);
     }
-    picture.line((left, area.top), (left, area.bottom()), OTHER);
     picture
 }
 

@@ -67,15 +67,19 @@ pub(super) fn fit(text: &str, size: f64, width: f64) -> String {
 
 /// Texts that are at most so wide, different ones still different.
 pub(super) fn fit_all(texts: &[&str], size: f64, width: f64) -> Vec<String> {
-    let fits = |texts: &[String]| texts.iter().all(|text| width_of(text, size) <= width);
-    let whole: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
-    if fits(&whole) {
-        return whole;
+    let widest = |texts: &[String]| texts.iter().map(|text| width_of(text, size)).fold(0.0, f64::max);
+    let mut fitting: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+    let mut columns = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + 1;
+    loop {
+        let taken = widest(&fitting);
+        if taken <= width {
+            return fitting;
+        }
+        if columns <= 2 {
+            return texts.iter().map(|text| shorten(text, 1)).collect();
+        }
+        // As many columns as the same letters would have room for.
+        columns = ((columns as f64 * width / taken) as usize).clamp(2, columns - 1);
+        fitting = shorten_all(texts, columns);
     }
-    // The narrowest letters are about a quarter of the size wide, so no more of them can fit.
-    let most = (width / size * 4.0) as usize;
-    let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let shortened =
-        (2..=most.min(longest)).rev().map(|columns| shorten_all(texts, columns)).find(|texts| fits(texts));
-    shortened.unwrap_or_else(|| texts.iter().map(|text| shorten(text, 1)).collect())
 }

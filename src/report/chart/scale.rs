@@ -29,7 +29,7 @@ impl Scale {
         Self::Linear { end: (largest / step).ceil() * step, step }
     }
 
-    /// A linear axis of whole figures: bytes have no parts.
+    /// A linear axis of whole figures: bytes and allocations have no parts.
     pub(super) fn whole(largest: f64) -> Self {
         Self::linear(largest.max(4.0))
     }
