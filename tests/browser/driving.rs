@@ -64,6 +64,19 @@ fn a_size_a_color_scheme_and_a_file_reach_the_page() {
 }
 
 #[test]
+fn a_page_that_is_opened_once_more_finds_what_it_has_stored() {
+    let Some(browser) = Browser::start() else { return };
+    let once = "<!doctype html><script>const before = localStorage.here; localStorage.here = 'yes'</script>";
+    let mut page = opened(&browser, "once more.html", once);
+    assert_eq!(page.evaluate("before ?? 'no'"), "no");
+    page.reload_until("before === 'yes'");
+    assert_eq!(page.evaluate("performance.getEntriesByType('navigation')[0].type"), "reload");
+    assert_eq!(page.errors(), [""; 0]);
+    let mut other = opened(&browser, "once more.html", once);
+    assert_eq!(other.evaluate("before ?? 'no'"), "no", "pages do not share what they store");
+}
+
+#[test]
 fn every_error_of_a_page_is_seen() {
     let Some(browser) = Browser::start() else { return };
     let mut page = opened(

@@ -456,10 +456,10 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
-/// Opens a page once more, and waits until it is drawn.
-fn reload(page: &mut Page) {
-    page.evaluate("window.isOfBefore = true; location.reload()");
-    page.wait_until("!window.isOfBefore && document.querySelector('main h1')");
+/// Opens a page once more, with the theme that was chosen, and waits until it is drawn.
+fn reload(page: &mut Page, theme: Option<&str>) {
+    page.reload_until(&format!("localStorage.getItem('alloclab-theme') === {}", serde_json::json!(theme)));
+    page.wait_until("document.querySelector('main h1')");
 }
 
 #[test]
@@ -471,11 +471,11 @@ fn dark_follows_the_screen_until_it_is_chosen() {
     page.wait_until("document.getElementById('theme').textContent === 'Light'");
     let dark = background(&mut page);
     assert_ne!(light, dark);
-    reload(&mut page);
+    reload(&mut page, None);
     assert_eq!(background(&mut page), dark);
     page.click("#theme");
     assert_eq!(background(&mut page), light);
-    reload(&mut page);
+    reload(&mut page, Some("light"));
     assert_eq!(background(&mut page), light);
     assert_eq!(texts(&mut page, "#theme"), ["Dark"]);
     assert_eq!(page.errors(), [""; 0]);

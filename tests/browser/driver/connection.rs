@@ -40,7 +40,7 @@ impl Connection {
             .send(Message::text(command.to_string()))
             .unwrap_or_else(|error| panic!("{method} was not sent: {error}"));
         loop {
-            let mut message = self.read(method);
+            let mut message = self.read(&format!("an answer to {method}"));
             if message["id"] == self.commands {
                 assert!(message["error"].is_null(), "{method} {parameters}: {}", message["error"]["message"]);
                 return message["result"].take();
@@ -49,11 +49,31 @@ impl Connection {
         }
     }
 
+    /// Waits for an event that is not among the first `known` ones.
     #[track_caller]
-    fn read(&mut self, method: &str) -> Value {
+    pub(super) fn wait_for(
+        &mut self,
+        event: &str,
+        known: usize,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> &Value {
+        let mut next = known;
+        while !self.events.get(next).is_some_and(&is_wanted) {
+            if next == self.events.len() {
+                let message = self.read(event);
+                self.events.push(message);
+            } else {
+                next += 1;
+            }
+        }
+        &self.events[next]
+    }
+
+    #[track_caller]
+    fn read(&mut self, wanted: &str) -> Value {
         loop {
             let message = self.socket.read().unwrap_or_else(|error| {
-                panic!("expected an answer to {method} within {DEADLINE:?}: {error}");
+                panic!("expected {wanted} within {DEADLINE:?}: {error}");
             });
             if let Message::Text(text) = message {
                 return serde_json::from_str(&text).expect("messages of the protocol are JSON");

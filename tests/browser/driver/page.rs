@@ -14,6 +14,8 @@ use super::{Browser, DEADLINE, key};
 /// A page of its own: another test's does not show in it.
 pub(crate) struct Page {
     connection: Connection,
+    /// What the browser calls the loading of the document that is shown.
+    document: Value,
     /// It outlives its pages.
     _browser: Arc<Browser>,
 }
@@ -30,7 +32,8 @@ impl Page {
         for domain in ["Page", "Runtime", "Log", "DOM"] {
             connection.call(&format!("{domain}.enable"), json!({}));
         }
-        let mut page = Self { connection, _browser: browser };
+        connection.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
+        let mut page = Self { connection, document: Value::Null, _browser: browser };
         page.resize(1280, 800);
         page
     }
@@ -40,9 +43,42 @@ impl Page {
     pub(crate) fn open(&mut self, path: &Path) {
         let path = fs::canonicalize(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let address = format!("file://{}", escaped(&path));
-        let answer = self.connection.call("Page.navigate", json!({ "url": address }));
-        assert!(answer["errorText"].is_null(), "{address}: {}", answer["errorText"]);
-        self.wait_until("document.readyState === 'complete'");
+        self.load("Page.navigate", json!({ "url": address }));
+    }
+
+    /// Opens the page once more, as the browser's button for that does, until an expression is true there.
+    ///
+    /// What the page has stored a moment before may come too late for the first time.
+    #[track_caller]
+    pub(crate) fn reload_until(&mut self, condition: &str) {
+        let end = Instant::now() + DEADLINE;
+        loop {
+            self.load("Page.reload", json!({}));
+            if self.evaluate(&format!("Boolean({condition})")) == true {
+                return;
+            }
+            assert!(
+                Instant::now() <= end,
+                "expected after opening once more, within {DEADLINE:?}: {condition}"
+            );
+        }
+    }
+
+    /// Waits until the document that a command begins to load is there; a former one may still report that it is.
+    #[track_caller]
+    fn load(&mut self, method: &str, parameters: Value) {
+        let known = self.connection.events.len();
+        let answer = self.connection.call(method, parameters);
+        assert!(answer["errorText"].is_null(), "{method}: {}", answer["errorText"]);
+        let is_new = |loader: &Value| match &answer["loaderId"] {
+            Value::Null => *loader != self.document,
+            told => loader == told,
+        };
+        let loaded = self.connection.wait_for("a loaded page", known, |event| {
+            let event = &event["params"];
+            event["name"] == "load" && is_new(&event["loaderId"])
+        });
+        self.document = loaded["params"]["loaderId"].clone();
     }
 
     /// What an expression has as its value; a promise is waited for.
