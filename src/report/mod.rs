@@ -108,7 +108,7 @@ pub fn find(name: &str) -> Option<&'static dyn Format> {
 }
 
 /// The page that a run leaves beside its results.
-#[cfg(feature = "export")]
+#[cfg(feature = "bench")]
 pub(crate) fn html() -> &'static dyn Format {
     &html::Html
 }

@@ -144,7 +144,9 @@ fn keys_lead_to_a_case_and_back() {
         page.press(key);
     }
     page.wait_until("document.querySelector('main > h2')");
-    assert_eq!(texts(&mut page, "main > h2"), [CaseKey::of(&results.cases[1]).to_string()]);
+    let name = CaseKey::of(&results.cases[1]).to_string();
+    assert_eq!(texts(&mut page, "main > h2"), [name.as_str()]);
+    assert_eq!(page.evaluate("document.title"), format!("{name} · span · alloclab"));
     page.press("]");
     page.wait_until("location.hash === '#case=2'");
     page.press("2");
@@ -264,7 +266,112 @@ fn types_and_sites_of_every_case_stand_with_the_figures_of_the_results() {
     }
 }
 
-/// The page of two runs: the second allocates less of one type, more of another, and one no more.
+#[test]
+fn all_figures_of_a_case_stand_under_their_names() {
+    let results = span_profile();
+    let case = &results.cases[BINARY];
+    let Some(mut page) = opened("all figures.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&view=figures"));
+    let script = "Object.fromEntries([...document.querySelectorAll('.groups section')].map(section => [
+        section.querySelector('h3').textContent,
+        Object.fromEntries([...section.querySelectorAll('dl > div')].map(
+            pair => [pair.firstChild.textContent.toLowerCase().replaceAll(' ', '_'), pair.lastChild.textContent]))]))";
+    let shown = page.evaluate(script);
+    let groups = [("Totals", json!(case.totals)), ("First operation", json!(case.first_operation))];
+    for (title, figures) in groups {
+        for (name, figure) in figures.as_object().unwrap() {
+            let text = shown[title][name].as_str().unwrap_or_else(|| panic!("{title}, {name}: {shown}"));
+            assert_eq!(text.replace(',', ""), figure.to_string(), "{title}, {name}");
+        }
+    }
+    assert_eq!(shown["Time"].as_object().unwrap().len(), json!(case.time).as_object().unwrap().len());
+    assert_eq!(shown["Case"]["iterations"], "100,000");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn the_flame_graph_zooms_and_finds_and_leads_to_a_function() {
+    let results = span_profile();
+    let Some(mut page) = opened("flame.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&view=flame"));
+    let name = "binary::Writer::write_0";
+    let of_function = format!(".flame-box[aria-label^=\"{name}:\"]");
+    let width = |page: &mut Page| {
+        page.evaluate(&format!(
+            "document.querySelector({}).getBoundingClientRect().width",
+            json!(of_function)
+        ))
+    };
+    let narrow = width(&mut page).as_f64().unwrap();
+    page.click(&of_function);
+    page.wait_until("document.querySelector('.flame-reset')");
+    assert!(width(&mut page).as_f64().unwrap() > 2.0 * narrow);
+    page.screenshot("page flame zoomed.png");
+    page.click(".flame-reset");
+    page.wait_until("!document.querySelector('.flame-reset')");
+    assert_eq!(width(&mut page).as_f64().unwrap(), narrow);
+    page.press("/");
+    page.type_text("Writer::write_0");
+    page.wait_until(
+        "document.querySelector('.flame-matched').textContent.startsWith('matched: 72,000,000 B')",
+    );
+    page.screenshot("page flame found.png");
+    page.click(&of_function);
+    page.click(".flame-choose");
+    page.wait_until("document.querySelector('.detail .chosen h3')");
+    assert_eq!(texts(&mut page, ".detail .chosen h3"), [name]);
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+/// Results whose every shown name would do something if it were read as HTML or as script.
+fn with_scripts() -> Results {
+    let mut results = span_profile();
+    let mut names = vec![&mut results.profile, &mut results.title, &mut results.environment.rustc];
+    for frame in &mut results.frames {
+        names.push(&mut frame.function);
+        names.extend(&mut frame.location);
+    }
+    for case in &mut results.cases {
+        names.extend([&mut case.codec, &mut case.model, &mut case.variant]);
+        for row in &mut case.types {
+            names.extend([&mut row.name, &mut row.path]);
+            names.extend(&mut row.dotnet);
+        }
+    }
+    let scripts = [
+        "</script><script>window.broken = 1</script>",
+        "<img src=x onerror='window.broken = 2'>",
+        "'\"><svg onload=window.broken=3>",
+        "javascript:window.broken=4//",
+        "\u{2028}window.broken=5;\u{202e}",
+        "<!--<script>",
+    ];
+    for (index, name) in names.into_iter().enumerate() {
+        *name = format!("{}{index}", scripts[index % scripts.len()]);
+    }
+    results
+}
+
+#[test]
+fn no_name_runs_as_a_script() {
+    let results = with_scripts();
+    let Some(mut page) = opened("scripts.html", &results) else { return };
+    for place in places() {
+        go(&mut page, &place);
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    }
+    assert_eq!(page.evaluate("window.broken ?? null"), Value::Null);
+    assert_eq!(
+        page.evaluate("document.querySelectorAll('script, img, iframe, a[href^=\"javascript\"]').length"),
+        2
+    );
+    assert_eq!(texts(&mut page, "main > h2"), [CaseKey::of(&results.cases[BINARY]).to_string()]);
+    page.screenshot("page scripts.png");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+/// The page of two runs: one case allocates more of a type and nothing more of another; one allocates as much of other types;
+/// one is gone.
 fn difference(name: &str) -> Option<Page> {
     let browser = Browser::start()?;
     let (old, mut new) = (span_profile(), span_profile());
@@ -279,6 +386,8 @@ fn difference(name: &str) -> Option<Page> {
         }
     }
     case.bytes_per_op += bytes as f64 / case.iterations as f64;
+    let kinds = &mut new.cases[0].types;
+    (kinds[0].bytes, kinds[1].bytes) = (kinds[0].bytes + 100_000, kinds[1].bytes - 100_000);
     new.cases.pop();
     let text = DifferenceFormat::Html.render(&old, &new, &DifferenceView::default()).unwrap();
     let mut page = browser.page();
@@ -289,12 +398,12 @@ fn difference(name: &str) -> Option<Page> {
 #[test]
 fn a_difference_is_told_by_color_and_by_words() {
     let Some(mut page) = difference("difference.html") else { return };
-    assert!(texts(&mut page, ".finding")[0].starts_with("1 case allocates differently; "));
+    assert!(texts(&mut page, ".finding")[0].starts_with("2 cases allocate differently; "));
     let changes = texts(&mut page, ".cases .change");
-    assert_eq!(changes, ["▲ grew", "− gone"]);
-    assert_eq!(figures(&mut page, ".cases", "Difference B/op")[0], Some(320.0));
+    assert_eq!(changes, ["≠ differs", "▲ grew", "− gone"]);
+    assert_eq!(figures(&mut page, ".cases", "Difference B/op")[..2], [Some(0.0), Some(320.0)]);
     page.screenshot("difference.png");
-    page.click(&row("0"));
+    page.click(&row("1"));
     page.wait_until("document.querySelectorAll('section').length === 3");
     let mut changes = texts(&mut page, "section:nth-of-type(2) .change");
     changes.sort();

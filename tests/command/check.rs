@@ -360,7 +360,21 @@ fn a_difference_of_two_files_is_shown_and_is_no_failure() {
         "{}",
         stdout(&output)
     );
-    let output = run(&folder, &["diff", "new.json", "none.json"]);
+    let page = folder.path().join("difference.html");
+    let output = run(&folder, &["diff", file, "new.json", "--format", "html"]);
+    assert_ends(&output, 0);
+    assert!(stderr(&output).ends_with("wrote difference.html\n"), "{}", stderr(&output));
+    let beside = fs::read_to_string(&page).unwrap();
+    assert!(beside.contains("\"difference\":{\"cases\":[["), "{beside}");
+    let output = run(&folder, &["diff", file, "new.json", "--format", "html", "--out", "-"]);
+    assert_eq!(stdout(&output), beside);
+    let output = run(&folder, &["diff", file, "new.json", "--format", "json", "--out", "difference.json"]);
+    assert_ends(&output, 0);
+    assert_eq!(stdout(&output), "");
+
+    fs::remove_file(&page).unwrap();
+    let output = run(&folder, &["diff", "new.json", "none.json", "--format", "html"]);
     assert_ends(&output, 1);
+    assert!(!page.exists());
     assert!(stderr(&output).starts_with("error: none.json: "), "{}", stderr(&output));
 }

@@ -99,6 +99,8 @@ impl Panel<'_> {
         let plane =
             Area { top: area.top + 2.0 * LINE + GAP, height: area.height * down.place(own.end()), ..area };
         layout::push_axis_left(picture, plane, own, amount);
+        // Below the layers: it would cover those of few bytes.
+        picture.line((plane.left, plane.bottom()), (plane.right(), plane.bottom()), OTHER);
         push_layers(
             picture,
             plane,
@@ -106,7 +108,6 @@ impl Panel<'_> {
             &steps(plane, across, &self.heaps),
             &drawing_order(self.case, palette),
         );
-        picture.line((plane.left, plane.bottom()), (plane.right(), plane.bottom()), OTHER);
         let x = plane.left + across.place(peak as f64 + 0.5) * plane.width;
         // Over the peak, so that a low one is not covered.
         picture.dot((x, plane.bottom() - own.place(self.highest()) * plane.height - 5.0), INK);

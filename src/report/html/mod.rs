@@ -16,7 +16,7 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: [&str; 2] = [include_str!("style.css"), include_str!("drawing.css")];
 
 /// The script's parts, in the order in which they need each other.
-const SCRIPT: [&str; 11] = [
+const SCRIPT: [&str; 15] = [
     include_str!("script/data.js"),
     include_str!("script/element.js"),
     include_str!("script/number.js"),
@@ -27,6 +27,10 @@ const SCRIPT: [&str; 11] = [
     include_str!("script/flame.js"),
     include_str!("script/heap.js"),
     include_str!("script/histogram.js"),
+    include_str!("script/case.js"),
+    include_str!("script/overview.js"),
+    include_str!("script/theme.js"),
+    include_str!("script/keys.js"),
     include_str!("script/main.js"),
 ];
 

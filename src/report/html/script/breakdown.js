@@ -62,7 +62,8 @@ function typeList(report, kase) {
     ...perOpColumns(),
     figureColumn('.NET', 'B/op', row => row.modelledDotnetBytesPerOp, "What the original's objects take in .NET"),
   ];
-  return [kase.types, knownColumns(columns, kase.types), row => `${row.name} ${row.dotnet ?? ''}`, row => ['type', row.index]];
+  const words = row => `${row.name} ${row.dotnet ?? ''}`;
+  return [kase.types, knownColumns(columns, kase.types), words, row => ['type', row.index]];
 }
 
 function typeName(row) {
@@ -108,7 +109,10 @@ function frameText(frame) {
 function functionList(report, kase) {
   const rows = functionsOf(report, kase);
   const columns = [
-    { title: 'Function, with all that it calls', figure: false, value: row => row.name, show: row => el('span', { class: 'type' }, nameOf(row.name, 56)) },
+    {
+      title: 'Function, with all that it calls', figure: false, value: row => row.name,
+      show: row => el('span', { class: 'type' }, nameOf(row.name, 56)),
+    },
     ...perOpColumns(),
   ];
   return [rows, columns, row => row.name, row => ['frame', row.frame]];
@@ -204,7 +208,9 @@ const CARDS_AT_ONCE = 20;
 // Sites, each with its stack behind it; the first one is open.
 function siteCards(report, kase, sites, state) {
   const box = el('div', { class: 'cards' });
-  const add = (from, to) => box.append(...sites.slice(from, to).map((site, index) => siteCard(report, kase, site, state, from + index === 0)));
+  const add = (from, to) => {
+    box.append(...sites.slice(from, to).map((site, index) => siteCard(report, kase, site, state, from + index === 0)));
+  };
   add(0, CARDS_AT_ONCE);
   if (sites.length > CARDS_AT_ONCE) {
     const showAll = event => {
@@ -219,9 +225,11 @@ function siteCards(report, kase, sites, state) {
 
 function siteCard(report, kase, site, state, isOpen) {
   const frame = report.frames[site.stack[site.own ?? 0]];
-  const figures = `${formatCount(site.allocationsPerOp)} allocs/op · ${formatCount(site.bytesPerOp)} B/op · ${formatPercent(site.percent)} %`;
+  const [allocations, bytes] = [site.allocationsPerOp, site.bytesPerOp].map(formatCount);
+  const figures = `${allocations} allocs/op · ${bytes} B/op · ${formatPercent(site.percent)} %`;
   const card = el('details', { open: isOpen },
-    el('summary', null, nameOf(siteTitle(report, site), 60), el('span', { class: 'under', dir: 'auto' }, frame?.location ?? ''),
+    el('summary', null, nameOf(siteTitle(report, site), 60),
+      el('span', { class: 'under', dir: 'auto' }, frame?.location ?? ''),
       el('span', { class: 'figures' }, figures)));
   const open = () => {
     if (card.open && card.childElementCount === 1) {
@@ -270,7 +278,8 @@ function functionDetail(report, kase, state) {
   const name = report.frames[state.frame].function;
   const isIt = frame => report.frames[frame].function === name;
   const sites = kase.sites.filter(site => site.stack.some(isIt));
-  const places = new Set(sites.flatMap(site => site.stack.filter(isIt).map(frame => report.frames[frame].location ?? '(no place)')));
+  const frames = sites.flatMap(site => site.stack.filter(isIt));
+  const places = new Set(frames.map(frame => report.frames[frame].location ?? '(no place)'));
   return [
     heading('Function, with all that it calls', name),
     facts([...countFacts(sumOf(kase, sites)), ['Sites', formatCount(sites.length)]]),
@@ -282,9 +291,13 @@ function functionDetail(report, kase, state) {
 
 function typesBelow(kase, sites, state) {
   const byType = Map.groupBy(sites, site => site.type);
-  const rows = [...byType].filter(([type]) => kase.types[type]).map(([type, some]) => ({ type: kase.types[type], ...sumOf(kase, some) }));
+  const known = [...byType].filter(([type]) => kase.types[type]);
+  const rows = known.map(([type, some]) => ({ type: kase.types[type], ...sumOf(kase, some) }));
   const columns = [
-    { title: 'Type', figure: false, value: row => row.type.name, show: row => el('span', { class: 'type' }, typeLink(row.type, state)) },
+    {
+      title: 'Type', figure: false, value: row => row.type.name,
+      show: row => el('span', { class: 'type' }, typeLink(row.type, state)),
+    },
     ...perOpColumns(),
   ];
   return sortedTable(columns, rows.sort((one, other) => other.bytes - one.bytes), { caption: 'Types below the function' });

@@ -1,11 +1,11 @@
 // What one run allocates that another does not. More is red and less is green, and both are told in words, too.
 
-const SIGNS = { appeared: '+', grew: '▲', shrank: '▼', gone: '−' };
+const SIGNS = { appeared: '+', grew: '▲', shrank: '▼', gone: '−', differs: '≠' };
+const TONES = { appeared: 'grown', grew: 'grown', shrank: 'shrunk', gone: 'shrunk', differs: '' };
 
 function changeMark(change) {
   if (!change) return el('span', { class: 'muted' }, 'the same');
-  const color = change === 'appeared' || change === 'grew' ? 'grown' : 'shrunk';
-  return el('span', { class: `change ${color}` }, el('span', { 'aria-hidden': 'true' }, `${SIGNS[change]} `), change);
+  return el('span', { class: `change ${TONES[change]}` }, el('span', { 'aria-hidden': 'true' }, `${SIGNS[change]} `), change);
 }
 
 function sideColumns(name, title, unit) {
@@ -41,9 +41,9 @@ function differenceRows(difference, [oldReport, newReport]) {
   const olds = new Map(oldReport.cases.map(kase => [key(kase), kase]));
   const rows = newReport.cases.map(kase => {
     const found = changed.get(kase);
-    const row = found ? { ...found.whole, change: found.whole.change || 'grew', index: found.index } : null;
-    const old = found ? found.old : olds.get(key(kase)) ?? null;
-    return { kase, ...(row ?? wholeSides(old, kase)) };
+    if (!found) return { kase, ...wholeSides(olds.get(key(kase)) ?? null, kase) };
+    // The whole may be the same where its parts are not.
+    return { kase, ...found.whole, change: found.whole.change || 'differs', index: found.index };
   });
   rows.push(...difference.onlyOld.map(kase => ({ kase, ...wholeSides(kase, null) })));
   return rows.sort((one, other) => Boolean(other.change) - Boolean(one.change));
@@ -64,7 +64,9 @@ function drawDifferences(element, { reports, difference }) {
     if (row.index !== null) go({ difference: row.index });
     else go({ run: row.now ? 1 : 0, case: row.kase.index });
   };
-  const table = sortedTable(withoutStill(columns, rows), rows, { caption: 'Cases', open, key: row => String(row.index), class: 'cases' });
+  const table = sortedTable(withoutStill(columns, rows), rows, {
+    caption: 'Cases', open, key: row => String(row.index), class: 'cases', empty: 'No such case.',
+  });
   const told = el('span', { class: 'muted', role: 'status' });
   const onlyChanged = el('input', { type: 'checkbox' });
   let words = '';
@@ -89,10 +91,10 @@ function withoutStill(columns, rows) {
 }
 
 function differenceSentence({ changed, unchanged, onlyOld, onlyNew }) {
-  const words = changed.length === 0 ? 'No case allocates differently' : `${plural(changed.length, 'case allocates', 'cases allocate')} differently`;
+  const differ = changed.length === 0 ? 'No case allocates' : plural(changed.length, 'case allocates', 'cases allocate');
   const alone = [[onlyOld, 'old'], [onlyNew, 'new']].filter(([cases]) => cases.length)
     .map(([cases, run]) => `; ${plural(cases.length, 'case stands', 'cases stand')} in the ${run} run alone`);
-  return `${words}; ${plural(unchanged, 'case is', 'cases are')} unchanged${alone.join('')}.`;
+  return `${differ} differently; ${plural(unchanged, 'case is', 'cases are')} unchanged${alone.join('')}.`;
 }
 
 function runPair(reports) {
@@ -103,10 +105,12 @@ function runPair(reports) {
 
 function drawDifference(element, { reports, difference }, state) {
   const change = difference.changed[state.difference];
+  entitle('difference', change.new.label);
   element.append(
     el('p', { class: 'crumbs' }, link({}, '← All cases')),
     el('h2', { dir: 'auto' }, change.new.label),
-    el('p', null, link({ run: 0, case: change.old.index }, 'Old: who allocates'), ' · ', link({ run: 1, case: change.new.index }, 'New: who allocates')),
+    el('p', null, link({ run: 0, case: change.old.index }, 'Old: who allocates'), ' · ',
+      link({ run: 1, case: change.new.index }, 'New: who allocates')),
     section('The whole operation', wholeTable(change)),
     section(`Types: ${told(change.types.length, change.unchangedTypes)}`, changedTypes(change)),
     section(`Sites: ${told(change.sites.length, change.unchangedSites)}`, changedSites(reports[1], change)),
@@ -118,7 +122,9 @@ function told(differ, unchanged) {
 }
 
 function wholeTable({ whole, operations }) {
-  const perOp = [['Allocations per op', 'allocationsPerOp'], ['Reallocations per op', 'reallocationsPerOp'], ['Bytes per op', 'bytesPerOp']];
+  const perOp = [
+    ['Allocations per op', 'allocationsPerOp'], ['Reallocations per op', 'reallocationsPerOp'], ['Bytes per op', 'bytesPerOp'],
+  ];
   const rows = perOp.map(([title, name]) => ({ title, before: whole.before[name], now: whole.now[name] }));
   rows.push({ title: 'Operations counted', before: operations[0], now: operations[1], isPlain: true });
   const growth = row => row.now - row.before;
@@ -126,18 +132,26 @@ function wholeTable({ whole, operations }) {
     { title: 'Figure', figure: false, value: row => row.title, show: row => row.title },
     figureColumn('Old', '', row => row.before),
     figureColumn('New', '', row => row.now),
-    { ...figureColumn('Difference', '', growth, 'New minus old', formatSigned), class: row => (row.isPlain ? '' : tone(growth(row))) },
+    {
+      ...figureColumn('Difference', '', growth, 'New minus old', formatSigned),
+      class: row => (row.isPlain ? '' : tone(growth(row))),
+    },
   ];
   return sortedTable(columns, rows, { caption: 'The whole operation' });
 }
 
 function changedTypes({ types }) {
   const columns = [
-    { title: 'Type', figure: false, value: row => row.name, show: row => el('span', { class: 'type' }, swatch(row.name), nameOf(row.name, 56, { title: row.path })) },
+    {
+      title: 'Type', figure: false, value: row => row.name,
+      show: row => el('span', { class: 'type' }, swatch(row.name), nameOf(row.name, 56, { title: row.path })),
+    },
     changeColumn(),
     ...figureColumns(),
   ];
-  return sortedTable(withoutStill(columns, types), byGrowth(types), { caption: 'Types that differ', empty: 'No type differs.' });
+  return sortedTable(withoutStill(columns, types), byGrowth(types), {
+    caption: 'Types that differ', empty: 'No type differs.',
+  });
 }
 
 function byGrowth(rows) {
@@ -152,15 +166,18 @@ function changedSites(report, { sites }) {
     changeColumn(),
     ...figureColumns(),
   ];
-  return sortedTable(withoutStill(columns, sites), byGrowth(sites), { caption: 'Sites that differ', empty: 'No site differs.' });
+  return sortedTable(withoutStill(columns, sites), byGrowth(sites), {
+    caption: 'Sites that differ', empty: 'No site differs.',
+  });
 }
 
 function changedSite(report, { owner, stack }, name) {
   const calls = stack.map(frame => report.frames[frame]);
   const rows = calls.map(({ function: called, location }) => (
     el('li', null, nameOf(called, 90), el('span', { class: 'under', dir: 'auto' }, location ?? '(no place)'))));
+  const where = shortName(`${owner} at ${calls[0]?.location ?? '(no place)'}`, 80);
   return el('details', { class: 'inrow' },
-    el('summary', null, nameOf(name, 56), el('span', { class: 'under', dir: 'auto' }, swatch(owner), shortName(`${owner} at ${calls[0]?.location ?? '(no place)'}`, 80))),
+    el('summary', null, nameOf(name, 56), el('span', { class: 'under', dir: 'auto' }, swatch(owner), where)),
     el('ol', { class: 'stack' }, rows));
 }
 

@@ -46,6 +46,7 @@ function section(title, ...children) {
 
 function facts(pairs) {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return el('dl', { class: 'facts' }, shown.map(([name, value]) => el('div', null, el('dt', null, name), el('dd', null, value))));
+  const pairsOf = ([name, value]) => el('div', null, el('dt', null, name), el('dd', { dir: 'auto' }, value));
+  return el('dl', { class: 'facts' }, shown.map(pairsOf));
 }
 

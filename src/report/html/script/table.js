@@ -21,7 +21,10 @@ function sortedTable(columns, rows, options) {
     rows = newRows;
     refill();
   };
-  return el('div', { class: options.class === 'cases' ? 'scroll whole' : 'scroll', tabindex: options.open ? null : '0', role: 'region', 'aria-label': options.caption }, table);
+  return el('div', {
+    class: options.class === 'cases' ? 'scroll whole' : 'scroll', tabindex: options.open ? null : '0', role: 'region',
+    'aria-label': options.caption,
+  }, table);
 }
 
 function isFigure(column) {
@@ -120,16 +123,23 @@ function caseColumns() {
     figureColumn('Published', 'ns/op', published('meanNs'), "The write-up's mean time"),
     figureColumn('Ratio', '× baseline', kase => kase.ratio, "Mean time over the baseline's", formatRatio),
     figureColumn('Published', 'ratio', published('ratio'), "The write-up's ratio of times", formatRatio),
-    figureColumn('Peak live', 'B', kase => kase.peakLiveBytes, 'Most bytes that were alive at once, of the window'),
+    { ...figureColumn('Peak live', 'B', kase => kase.peakLiveBytes, 'Most bytes that were alive at once'), show: peak },
     figureColumn('Left alive', 'B', kase => kase.leakedBytes, "Bytes of the window's blocks that were alive when it closed"),
     figureColumn('Encoded', 'B', kase => kase.encodedBytes, 'Bytes that one operation writes or reads'),
   ];
 }
 
+// The peak, where it is more than its error: a smaller one may as well be none.
+function peak({ peakLiveBytes, peakErrorBytes }) {
+  if (peakErrorBytes > peakLiveBytes) return NONE;
+  return (peakErrorBytes > 0 ? '~ ' : '') + formatCount(peakLiveBytes);
+}
+
 // Codec and model, and below them what else tells a case from the others.
 function caseName(kase) {
-  const size = [kase.batch > 1 ? ` × ${formatCount(kase.batch)}` : '', kase.threads > 1 ? ` × ${kase.threads} parallel` : ''];
-  const rest = [kase.operation, kase.variant].filter(Boolean).join(' ') + size.join('');
+  const batch = kase.batch > 1 ? ` × ${formatCount(kase.batch)}` : '';
+  const threads = kase.threads > 1 ? ` × ${formatCount(kase.threads)} parallel` : '';
+  const rest = [kase.operation, kase.variant].filter(Boolean).join(' ') + batch + threads;
   const names = [kase.codec, kase.model].filter(Boolean).join(' ') || '(no name)';
   return el('span', { class: 'case' }, nameOf(names, 60), el('span', { class: 'under', dir: 'auto' }, rest || '\u00a0'));
 }
