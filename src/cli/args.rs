@@ -226,7 +226,7 @@ pub(super) struct PageArgs {
 
 /// What to do where the filters leave no row.
 pub(super) const FILTERS_HELP: &str =
-    "take one of --codec, --model, --operation, --variant, --threads away, or choose other values";
+    "take one of --codec, --model, --operation, --variant, --batch, --threads away, or choose other values";
 
 /// Which rows are run or shown; a row has to pass all filters.
 #[derive(Args)]
@@ -248,6 +248,10 @@ pub(super) struct RowArgs {
     #[arg(long, value_name = "VARIANT", value_delimiter = ',')]
     pub(super) variant: Vec<String>,
 
+    /// Rows of so many values: 1, or a batch's; several with commas
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
+    pub(super) batch: Vec<u32>,
+
     /// Parallel rows of so many iterations; 1 also stands for rows that run on one thread; several with commas
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
     pub(super) threads: Vec<u32>,
@@ -261,6 +265,7 @@ impl RowArgs {
             models: self.model.clone(),
             operations: self.operation.clone(),
             variants: self.variant.clone(),
+            batches: self.batch.clone(),
             threads: self.threads.clone(),
         }
     }

@@ -40,6 +40,8 @@ pub struct RowFilter {
     pub operations: Vec<String>,
     /// Rows of these variants.
     pub variants: Vec<String>,
+    /// Rows of so many values.
+    pub batches: Vec<u32>,
     /// Rows with these values of `threads`: 1 stands for rows that run on one thread and for the parallel row of one
     /// iteration, any other number for the parallel rows of so many iterations.
     pub threads: Vec<u32>,
@@ -61,6 +63,7 @@ impl RowFilter {
             && allows(&self.models, &key.model)
             && allows(&self.operations, &key.operation)
             && allows(&self.variants, &key.variant)
+            && allows(&self.batches, &key.batch)
             && allows(&self.threads, &key.threads)
     }
 

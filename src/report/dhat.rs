@@ -154,7 +154,7 @@ fn only(cases: &[Case]) -> Result<&Case> {
         ),
     };
     Err(Error::new(ErrorKind::Malformed, message)
-        .with_help("choose one with --codec, --model, --operation, --variant and --threads"))
+        .with_help("choose one with --codec, --model, --operation, --variant, --batch and --threads"))
 }
 
 fn file(results: &Results, case: &Case) -> File {

@@ -184,7 +184,7 @@ fn filters_that_leave_no_row_are_an_error() {
     let message = "error: profiles/span.toml: no row of the profile passes the filters\n";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("--codec, --model, --operation, --variant, --threads"),
+        stderr(&output).contains("--codec, --model, --operation, --variant, --batch, --threads"),
         "{}",
         stderr(&output)
     );
@@ -428,6 +428,9 @@ fn a_report_has_the_filters_of_a_run() {
     let fast = rows(&["--codec", "span", "--model", "fast"]);
     assert!(!fast.is_empty() && fast.len() < all.len());
     assert!(fast.iter().all(|row| row.starts_with("span,fast,deserialize,")), "{fast:?}");
+    let batches = rows(&["--batch", "100,1000"]);
+    assert!(!batches.is_empty() && batches.len() < all.len());
+    assert!(batches.iter().all(|row| row.contains(",100,1,") || row.contains(",1000,1,")), "{batches:?}");
     let output = run(&folder, &[&report[..], &["--threads", "3"]].concat());
     let message = "error: out/span/results.json: no row of the results passes the filters\nhelp: ";
     assert!(stderr(&output).starts_with(message), "{}", stderr(&output));

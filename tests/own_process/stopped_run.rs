@@ -28,6 +28,7 @@ fn stopped_after(case: impl Fn(usize) -> usize, no_time: bool) -> (Results, usiz
         codecs: vec!["span".to_owned()],
         models: vec!["fast".to_owned()],
         variants: Vec::new(),
+        batches: Vec::new(),
         operations: vec!["serialize".to_owned()],
         threads: vec![1],
     };

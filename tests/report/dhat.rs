@@ -166,7 +166,7 @@ fn more_than_one_case_is_an_error_that_names_some_and_how_to_choose() {
         "a DHAT file holds one row, and these are 2: `span-reflect simple serialize span`, `span simple serialize span`"
     );
     let help = error.help().unwrap();
-    for filter in ["--codec", "--model", "--operation", "--variant", "--threads"] {
+    for filter in ["--codec", "--model", "--operation", "--variant", "--batch", "--threads"] {
         assert!(help.contains(filter), "{help}");
     }
     let error = render(&span_profile()).unwrap_err().to_string();
