@@ -103,12 +103,12 @@ pub(super) struct ReportArgs {
     #[arg(long, default_value = "table", value_parser = format_parser(), help_heading = "Output")]
     pub(super) format: &'static dyn Format,
 
-    /// Draw the charts, as SVG and PNG, into the results' folder
-    #[arg(long, conflicts_with_all = ["format", "out", "open"], help_heading = "Output")]
+    /// Draw the charts, as SVG and PNG, into the results' folder, or that of --out
+    #[arg(long, conflicts_with_all = ["format", "open", "by", "top", "all", "weight"], help_heading = "Output")]
     pub(super) charts: bool,
 
-    /// The file to write, or `-` for standard output [default: standard output for what people read, else a file beside the
-    /// results]
+    /// The file to write, or `-` for standard output; of --charts, the folder [default: standard output for what people read,
+    /// else a file beside the results]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) out: Option<PathBuf>,
 

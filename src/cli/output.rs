@@ -34,7 +34,7 @@ pub(super) fn open(file: &Path) -> Result<()> {
     open::that_detached(file).map_err(|error| {
         Error::new(ErrorKind::Io, "no program was found that opens the file")
             .at(file.display().to_string())
-            .with_help("open it yourself in a browser")
+            .with_help("it is written: open it yourself")
             .with_source(error)
     })
 }

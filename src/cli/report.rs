@@ -16,16 +16,17 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let binary = Binary::Option("--binary", args.binary.as_deref());
     let results = read_kept(&args.results, binary, &args.rows)?;
     if args.charts {
-        return draw(&results, args.results.parent().unwrap_or(Path::new("")));
+        return draw(&results, args);
     }
     let view = View { weight: args.weight, ..args.view.view(width(), false) };
     let beside = args.format.file_name().map(|name| args.results.with_file_name(name));
     let file = args.out.clone().or(beside).filter(|file| file != Path::new("-"));
+    if args.open && file.is_none() {
+        return Err(nothing_to_open().into());
+    }
     let outcome = show(&results, args.format, &view, file.as_deref())?;
-    match file {
-        Some(file) if args.open => open(&file)?,
-        None if args.open => return Err(nothing_to_open().into()),
-        _ => {}
+    if let Some(file) = file.filter(|_| args.open) {
+        open(&file)?;
     }
     Ok(outcome)
 }
@@ -36,8 +37,10 @@ fn nothing_to_open() -> Error {
         .with_help("name a file with --out FILE, or choose a format that is written to one, as --format html")
 }
 
-fn draw(results: &Results, folder: &Path) -> anyhow::Result<Outcome> {
-    say_written(&chart::draw_all(results, if folder == Path::new("") { Path::new(".") } else { folder })?);
+/// Draws the charts beside the results, or in the folder of `--out`. Others that lie there stay: they may be of other rows.
+fn draw(results: &Results, args: &ReportArgs) -> anyhow::Result<Outcome> {
+    let beside = args.results.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    say_written(&chart::draw(results, args.out.as_deref().unwrap_or(beside))?);
     Ok(Outcome::Fine)
 }
 

@@ -14,7 +14,7 @@ use crate::snapshot::Snapshot;
 const EVENTS: usize = 1 << 18;
 
 /// Samples of the live heap over a run.
-const HEAP_SAMPLES: usize = 200;
+const HEAP_SAMPLES: u64 = 200;
 
 /// Operations before the counted window at most; they fill pools and caches.
 const WARM_UP: u64 = 1000;
@@ -64,10 +64,10 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
     let is_parallel = matches!(workload, Workload::Parallel(_));
     let mut runner = Runner::new(workload, case.key.threads, pool);
     let operations = case.operations();
-    let first = count(&mut runner, 1, "first", &mut Vec::new())?;
+    let (first, _) = count(&mut runner, 1, "first", 0)?;
     debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
-    let mut heap_run = Vec::with_capacity(if is_parallel { 0 } else { HEAP_SAMPLES });
-    let counted = count(&mut runner, operations, "counted", &mut heap_run)?;
+    let samples = if is_parallel { 0 } else { HEAP_SAMPLES };
+    let (counted, heap_run) = count(&mut runner, operations, "counted", samples)?;
     let traced = trace(&mut runner)?;
     let traced_repeats = runner.repeats();
     let measured = Measured {
@@ -93,15 +93,17 @@ fn warm_up(runner: &mut Runner<'_>, operations: u64) {
     runner.run(|run| run((operations / 100).clamp(1, WARM_UP)));
 }
 
-/// Runs operations in a window, and notes the live bytes between them in as many samples as there is room for, evenly.
+/// Runs operations in a window, and notes the live bytes between them so many times, evenly.
 fn count(
     runner: &mut Runner<'_>,
     operations: u64,
     kind: &str,
-    samples: &mut Vec<HeapSample>,
-) -> Result<Snapshot> {
+    samples: u64,
+) -> Result<(Snapshot, Vec<HeapSample>)> {
     let _round = debug_span!("round", kind, operations).entered();
-    let stretches = (samples.capacity() as u64).clamp(1, operations.max(1));
+    let stretches = samples.clamp(1, operations.max(1));
+    // Made before the window: in it nothing is allocated here.
+    let mut heap = Vec::with_capacity(stretches as usize);
     let snapshot = runner.run(|run| {
         let window = WindowOptions::new().open_over_process()?;
         let mut done = 0;
@@ -109,16 +111,14 @@ fn count(
             let end = operations * stretch / stretches;
             run(end - done);
             done = end;
-            // There is room for it: in the window nothing is allocated here.
-            if samples.len() < samples.capacity() {
-                samples.push(HeapSample { operations: done, live_bytes: window.own_live_bytes() });
-            }
+            heap.push(HeapSample { operations: done, live_bytes: window.own_live_bytes() });
         }
         Ok(window.close())
     });
     let snapshot = snapshot.map_err(cannot_open)?;
     debug!(requests = snapshot.totals.requests(), recorder_bytes = snapshot.recorder_bytes, "window closed");
-    Ok(snapshot)
+    heap.truncate(samples as usize);
+    Ok((snapshot, heap))
 }
 
 fn trace(runner: &mut Runner<'_>) -> Result<Snapshot> {

@@ -16,7 +16,8 @@ pub struct Prepared {
 
 /// An operation, in the form in which the harness runs it.
 pub enum Workload {
-    /// Runs the operation as many times as it is told, one after the other.
+    /// Runs the operation as many times as it is told, one after the other. It is called some hundred times in one window:
+    /// what it allocates for itself at each call counts as the operation's.
     Serial(Box<dyn FnMut(u64) + Send>),
     /// Runs the operation once; called from many threads.
     Parallel(Box<dyn Fn() + Send + Sync>),

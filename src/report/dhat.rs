@@ -189,9 +189,12 @@ fn requests(case: &Case) -> u64 {
 fn mode(results: &Results, case: &Case) -> String {
     let mut lines = vec![
         format!(
-            "heap, recorded by alloclab {} in a window of {} operations",
+            "heap, recorded by alloclab {} in a window of {}",
             results.environment.alloclab,
-            number::count(case.iterations)
+            match case.iterations {
+                1 => "one operation".to_owned(),
+                iterations => format!("{} operations", number::count(iterations)),
+            }
         ),
         "Blocks:   fresh ones, and one more for each reallocation".to_owned(),
         "Bytes:    of fresh blocks, and those by which reallocations grew".to_owned(),

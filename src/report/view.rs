@@ -2,7 +2,8 @@
 
 use crate::results::SiteRow;
 
-/// What a rendering shows. Formats that hold the whole results, `json` and `csv`, show all of them whatever it says.
+/// What a rendering shows. Formats that hold the whole results, as `json` and `html`, show all of them whatever it says;
+/// stacks go by the weight alone.
 ///
 /// # Examples
 /// ```
@@ -104,7 +105,7 @@ impl Weight {
         }
     }
 
-    /// What it is of a site.
+    /// The site's figure that this weight counts.
     pub fn of(self, site: &SiteRow) -> u64 {
         match self {
             Self::Bytes => site.bytes,

@@ -195,6 +195,9 @@ const LARGEST_FIGURE: f64 = 1e18;
 /// Functions of one stack, inlined ones included: far more than a recorded stack has.
 const DEEPEST_STACK: usize = 4096;
 
+/// Calls of one operation times types of a case: what charts of the live heap have to keep. Files of ours hold 2,000 calls.
+const MOST_EVENTS_BY_TYPES: usize = 100_000_000;
+
 fn check_ranges(results: &Results) -> Result<()> {
     for (index, case) in results.cases.iter().enumerate() {
         if figures(case).any(|figure| !(0.0..=LARGEST_FIGURE).contains(&figure)) {
@@ -203,6 +206,10 @@ fn check_ranges(results: &Results) -> Result<()> {
         }
         if case.sites.iter().any(|site| site.frames.len() > DEEPEST_STACK) {
             let message = format!("a stack of `cases[{index}]` has more than {DEEPEST_STACK} functions");
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+        if case.heap_events.len().saturating_mul(case.types.len()) > MOST_EVENTS_BY_TYPES {
+            let message = format!("`cases[{index}].heap_events` are more than any operation's that is kept");
             return Err(Error::new(ErrorKind::Malformed, message));
         }
     }
@@ -233,8 +240,15 @@ fn check_texts(results: &Results) -> Result<()> {
         &environment.target,
         &environment.opt_level,
         &environment.allocator,
+        &environment.program,
+        &environment.build_id,
     ];
-    let missing = environment.missing_flags.iter().map(Some).chain([results.see_also.as_ref()]);
+    let missing = environment
+        .flags
+        .iter()
+        .chain(&environment.missing_flags)
+        .map(Some)
+        .chain([results.see_also.as_ref()]);
     let all = frames.chain(cases).chain(blocks).chain(sites).chain(own.map(Some)).chain(missing);
     match all.flatten().find(|text| text.chars().any(char::is_control)) {
         Some(text) => {

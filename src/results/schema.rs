@@ -162,7 +162,7 @@ pub struct Case {
     pub heap_events: Vec<HeapEvent>,
     /// Whether `heap_events` holds the whole operation.
     pub heap_events_complete: bool,
-    /// Live bytes over the counted window, between operations; of a serial workload.
+    /// Live bytes of the measuring thread over the counted window, between operations; of a serial workload.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heap_run: Vec<HeapSample>,
     /// Requests by size.
@@ -361,7 +361,8 @@ pub struct HeapEvent {
 pub struct HeapSample {
     /// Operations done so far.
     pub operations: u64,
-    /// Bytes that are alive of those asked for in the window; negative if more was freed of blocks from before.
+    /// Bytes alive of those that the measuring thread asked for in the window; negative if it freed more of what others
+    /// asked for.
     pub live_bytes: i64,
 }
 

@@ -89,7 +89,7 @@ fn what_cannot_be_opened_is_named() {
     assert_eq!(output.status.code(), Some(1));
     let message = "error: out/span/report.html: no program was found that opens the file\n";
     assert!(stderr(&output).contains(message), "{}", stderr(&output));
-    assert!(stderr(&output).ends_with("help: open it yourself in a browser\n"), "{}", stderr(&output));
+    assert!(stderr(&output).ends_with("help: it is written: open it yourself\n"), "{}", stderr(&output));
     let output = run(&folder, &["report", RESULTS, "--open"]);
     assert!(
         stderr(&output).contains("error: --open: standard output cannot be opened"),

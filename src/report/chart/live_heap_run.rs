@@ -76,6 +76,7 @@ fn explanation(cases: &[&Case], left_out: usize) -> String {
     match (cases.iter().all(|case| is_flat(case)), left_out) {
         (true, _) => format!("{what} All stay at 0: nothing outlives its operation."),
         (false, 0) => format!("{what} What grows is kept."),
+        (false, 1) => format!("{what} What grows is kept. One more case is not shown."),
         (false, left_out) => {
             format!("{what} What grows is kept. {} more cases are not shown.", count(left_out as u64))
         }

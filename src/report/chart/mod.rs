@@ -54,21 +54,21 @@ const MOST_ROWS: usize = 40;
 /// | `size-classes` | requests by size |
 /// | `scaling-over-threads` | bytes and time of one object in parallel loops, by their iterations |
 ///
-/// The folder is made if there is none. Results without cases make no chart. Charts of these names that the results have
-/// no figures for are removed, whatever model they are of: they would be those of an earlier run.
+/// The folder is made if there is none. Results without cases make no chart. Files of earlier runs that
+/// are not written over stay; see [`draw_all`].
 ///
 /// # Errors
 /// [`ErrorKind::Io`] if the folder or a file in it cannot be written; each file is written whole or not at all.
 ///
 /// # Examples
 /// ```
-/// use alloclab::report::chart::draw_all;
+/// use alloclab::report::chart::draw;
 /// use alloclab::results::Results;
 ///
 /// let folder = std::env::temp_dir().join("alloclab-no-charts");
-/// assert!(draw_all(&Results::default(), &folder).unwrap().is_empty());
+/// assert!(draw(&Results::default(), &folder).unwrap().is_empty());
 /// ```
-pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+pub fn draw(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
     let folder = folder.as_ref();
     fs::create_dir_all(folder).map_err(|source| {
         Error::new(ErrorKind::Io, format!("the folder cannot be made: {source}"))
@@ -83,7 +83,26 @@ pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathB
         write_whole(&png, |unfinished| paint::write_png(&picture, unfinished))?;
         files.extend([svg, png]);
     }
-    remove_others(folder, &files)?;
+    Ok(files)
+}
+
+/// Draws every chart as [`draw`] does, into the folder of a whole run: charts there that the results have no figures for are
+/// removed, whatever model they are of, for they are those of an earlier run.
+///
+/// # Errors
+/// As for [`draw`], and if a chart of an earlier run cannot be removed.
+///
+/// # Examples
+/// ```
+/// use alloclab::report::chart::draw_all;
+/// use alloclab::results::Results;
+///
+/// let folder = std::env::temp_dir().join("alloclab-no-charts-at-all");
+/// assert!(draw_all(&Results::default(), &folder).unwrap().is_empty());
+/// ```
+pub fn draw_all(results: &Results, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+    let files = draw(results, &folder)?;
+    remove_others(folder.as_ref(), &files)?;
     Ok(files)
 }
 
@@ -125,7 +144,7 @@ fn outermost(loops: Vec<&Case>) -> Vec<&Case> {
     loops.into_iter().filter(|case| ends.contains(&Some(case.threads))).collect()
 }
 
-/// Every chart with its name, in the order of the documentation of [`draw_all`].
+/// Every chart with its name, in the order of the documentation of [`draw`].
 fn pictures(results: &Results) -> Vec<(String, Picture)> {
     let palette = Palette::new(results);
     let all: Vec<&Case> = results.cases.iter().collect();

@@ -128,7 +128,7 @@ impl Picture {
     }
 }
 
-/// XML has no place for control characters.
+/// XML has no place for control characters, nor for what is no character.
 fn printable(text: String) -> String {
-    text.replace(char::is_control, " ")
+    text.replace(|letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'), " ")
 }
