@@ -266,8 +266,8 @@ fn other_files_and_other_versions_are_told_apart() {
 fn a_number_of_things_that_cannot_follow_is_refused_before_there_is_room_for_them() {
     let _window = window();
     let mut bytes = Snapshot::default().to_bytes();
-    // Flags, five empty parts of the build and eight figures stand before the number of loaded files.
-    let claim = HEADER_BYTES + 14;
+    // Flags, five empty parts of the build and nine figures stand before the number of loaded files.
+    let claim = HEADER_BYTES + 15;
     bytes.splice(claim..claim + 1, [0xff, 0xff, 0xff, 0xff, 0x7f]);
     seal(&mut bytes);
     let measured = measure(|| Snapshot::from_bytes(&bytes).unwrap_err()).unwrap();
@@ -305,7 +305,7 @@ fn figures_that_could_not_be_added_are_refused() {
     assert!(error.ends_with(": the file is damaged: a count is out of range"), "{error}");
     assert_eq!(
         read(&[], bytes(u64::MAX)).unwrap_err(),
-        "offset 32: the file is damaged: a count is out of range"
+        "offset 33: the file is damaged: a count is out of range"
     );
     let error = read(&[bytes(LARGEST), bytes(0), bytes(1)], bytes(0)).unwrap_err();
     assert!(error.ends_with("the sum of a figure over the sites up to here is out of range"), "{error}");

@@ -1,6 +1,6 @@
 //! `alloclab compare`: cases of any results files side by side.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::report::View;
@@ -26,7 +26,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Outcome> {
     }
     let usual = View::default();
     let view = View { side_by_side: true, width: width().unwrap_or(usual.width), ..usual };
-    show(&merged, args.format, &view, args.out.as_deref())
+    let sources: Vec<&Path> = args.results.iter().map(PathBuf::as_path).collect();
+    show(&merged, args.format, &view, args.out.as_deref(), &sources)?;
+    Ok(Outcome::Fine)
 }
 
 fn no_baseline(codec: &str) -> Error {

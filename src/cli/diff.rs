@@ -1,21 +1,17 @@
 //! `alloclab diff`: what one results file or recording allocates that another does not.
 
-use std::fs;
-use std::path::Path;
-
 use crate::report::DifferenceView;
-use crate::results::write_whole;
 
 use super::args::DiffArgs;
-use super::outcome::{Outcome, say};
-use super::output::{is_colored, print, width};
+use super::outcome::Outcome;
+use super::output::{file_of, is_colored, print, width, write_made};
 use super::rows::{Binary, read_any};
 
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Outcome> {
     let old = read_any(&args.old, Binary::Option("--old-binary", args.old_binary.as_deref()))?;
     let new = read_any(&args.new, Binary::Option("--binary", args.binary.as_deref()))?;
     let beside = args.format.file_name().map(|name| args.new.with_file_name(name));
-    let out = args.out.clone().or(beside).filter(|file| file != Path::new("-"));
+    let out = file_of(args.out.as_deref().or(beside.as_deref()));
     let view = DifferenceView {
         by: args.by,
         sort: args.sort,
@@ -26,10 +22,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Outcome> {
     let rendered = args.format.render(&old, &new, &view)?;
     match out {
         None => print(rendered)?,
-        Some(file) => {
-            write_whole(&file, |unfinished| fs::write(unfinished, rendered))?;
-            say(format_args!("wrote {}", file.display()));
-        }
+        Some(file) => write_made(file, &[&args.old, &args.new], rendered.as_ref())?,
     }
     Ok(Outcome::Fine)
 }

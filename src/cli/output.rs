@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::results::write_whole;
 
 use super::outcome::say;
 
@@ -20,6 +21,27 @@ pub(super) fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
             .with_source(error)
             .into(),
     })
+}
+
+/// The file that an option names; none for standard output, whose own name must not be written to as a file's: what it was
+/// sent to before would be gone.
+pub(super) fn file_of(out: Option<&Path>) -> Option<&Path> {
+    out.filter(|&file| file != Path::new("-") && file != Path::new("/dev/stdout"))
+}
+
+/// Writes a file that was made of others, whole, and tells of it. None of those may be it.
+pub(super) fn write_made(file: &Path, sources: &[&Path], made: &[u8]) -> Result<()> {
+    let place = file.canonicalize();
+    if let Ok(place) = place
+        && sources.iter().any(|source| source.canonicalize().is_ok_and(|source| source == place))
+    {
+        return Err(Error::new(ErrorKind::Unsupported, "the file to write is the one that is read")
+            .at(file.display().to_string())
+            .with_help("name another one with --out FILE"));
+    }
+    write_whole(file, |unfinished| fs::write(unfinished, made))?;
+    say_written(&[file]);
+    Ok(())
 }
 
 /// Tells of files that were written.

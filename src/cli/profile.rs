@@ -32,16 +32,18 @@ pub(super) fn run(catalog: &dyn Catalog, args: &ProfileArgs) -> anyhow::Result<O
     let written = results::write(&file, &results);
     let charts = if args.no_charts { Ok(Vec::new()) } else { chart::draw_all(&results, &folder) };
     let page = write_page(&results, &folder);
-    // What cannot be kept is shown all the same.
-    show(args, &results)?;
+    // What cannot be kept is shown all the same; that nobody reads it does not hide what was not kept.
+    let shown = show(args, &results);
     written?;
     say_written(&[file]);
-    say_written(&charts?);
+    let charts = charts.inspect(|charts| say_written(charts));
     let page = page?;
     say_written(&[&page]);
+    charts?;
     if args.open {
         open(&page)?;
     }
+    shown?;
     Ok(Outcome::Fine)
 }
 
@@ -60,9 +62,10 @@ fn interrupted(args: &ProfileArgs, plan: &Plan, results: &Results, folder: &Path
     ));
     let file = folder.join(PARTIAL);
     let written = results::write(&file, results);
-    show(args, results)?;
+    let shown = show(args, results);
     written?;
     say_written(&[file]);
+    shown?;
     Ok(Outcome::Interrupted)
 }
 

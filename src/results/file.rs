@@ -67,7 +67,7 @@ struct Header {
 }
 
 fn parse(text: &str, path: &Path) -> Result<Results> {
-    let header: Header = serde_json::from_str(text).map_err(|source| header_error(source, path))?;
+    let header: Header = serde_json::from_str(text).map_err(|source| header_error(source, text, path))?;
     if header.schema != SCHEMA {
         return Err(other_schema(&header.schema, path));
     }
@@ -77,8 +77,9 @@ fn parse(text: &str, path: &Path) -> Result<Results> {
 }
 
 /// Text that is no JSON is damaged; JSON that does not name its schema is something else.
-fn header_error(source: serde_json::Error, path: &Path) -> Error {
-    if source.is_data() {
+fn header_error(source: serde_json::Error, text: &str, path: &Path) -> Error {
+    let begins_as_ours = text.trim_start().starts_with('{');
+    if source.is_data() || !begins_as_ours {
         version_error(path, format!("this is no results file: it has no field `schema` that says `{SCHEMA}`"))
     } else {
         malformed(source, path)
@@ -199,6 +200,12 @@ const DEEPEST_STACK: usize = 4096;
 const MOST_EVENTS_BY_TYPES: usize = 100_000_000;
 
 fn check_ranges(results: &Results) -> Result<()> {
+    if !(0.0..=1.0).contains(&results.environment.untyped_share) {
+        return Err(Error::new(
+            ErrorKind::Malformed,
+            "`environment.untyped_share` is no share: it lies between 0 and 1",
+        ));
+    }
     for (index, case) in results.cases.iter().enumerate() {
         if figures(case).any(|figure| !(0.0..=LARGEST_FIGURE).contains(&figure)) {
             let message = format!("a figure of `cases[{index}]` is out of range");

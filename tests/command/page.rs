@@ -1,7 +1,9 @@
 //! What there is to open after a run: its page and its charts.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::program::{alloclab, read, run, stderr, stdout};
@@ -123,4 +125,53 @@ fn results_that_cannot_be_read_leave_no_file() {
         assert_eq!(charts.status.code(), Some(1));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "bad.json and out");
     }
+}
+
+/// The results would be gone, and the next report with them.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = folder();
+    run(&folder, &[&RUN[..], &["--no-charts"]].concat());
+    let whole = read(&folder, RESULTS);
+    fs::copy(folder.path().join(RESULTS), folder.path().join("report.html")).unwrap();
+    for arguments in [
+        &["report", RESULTS, "--format", "html", "--out", "./out/span/results.json"][..],
+        &["report", "report.html", "--format", "html"],
+        &["compare", RESULTS, "--out", RESULTS],
+        &["diff", "report.html", RESULTS, "--format", "html", "--out", RESULTS],
+    ] {
+        let output = run(&folder, arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(stderr(&output).contains("the file to write is the one that is read"), "{}", stderr(&output));
+        assert_eq!((read(&folder, RESULTS), read(&folder, "report.html")), (whole.clone(), whole.clone()));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_come_through_a_pipe_and_go_behind_what_a_file_holds() {
+    let folder = folder();
+    run(&folder, &[&RUN[..], &["--no-charts"]].concat());
+    let csv = run(&folder, &["report", RESULTS, "--format", "csv"]);
+    fs::write(folder.path().join("made.csv"), "before\n").unwrap();
+    let made = fs::OpenOptions::new().append(true).open(folder.path().join("made.csv")).unwrap();
+    let arguments = ["report", "/dev/stdin", "--format", "csv", "--out", "/dev/stdout"];
+    let mut program = alloclab(&folder, &arguments);
+    let mut program = program.stdin(Stdio::piped()).stdout(made).stderr(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all(read(&folder, RESULTS).as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
+    assert_eq!(read(&folder, "made.csv"), format!("before\n{}", stdout(&csv)));
+}
+
+#[test]
+fn charts_of_some_rows_leave_the_others_alone() {
+    let folder = folder();
+    run(&folder, &[&RUN[..], &["--no-charts"]].concat());
+    fs::write(folder.path().join("out/span/live-heap-mine.svg"), "mine").unwrap();
+    let drawn = run(&folder, &["report", RESULTS, "--codec", "span", "--charts", "--out", "here"]);
+    assert!(stderr(&drawn).contains("wrote here/allocations-by-type.svg\n"), "{}", stderr(&drawn));
+    let drawn = run(&folder, &["report", RESULTS, "--codec", "span", "--charts"]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", stderr(&drawn));
+    assert_eq!(read(&folder, "out/span/live-heap-mine.svg"), "mine");
 }

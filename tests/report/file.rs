@@ -83,6 +83,8 @@ fn a_file_of_another_version_or_of_another_kind_says_so() {
         (r#"{ "schema": "other.results/9" }"#, "`other.results/9`, not"),
         (r#"{ "name": "package" }"#, "no results file"),
         ("[1, 2]", "no results file"),
+        ("# A text", "no results file"),
+        ("", "no results file"),
         (r#"{ "schema": 1 }"#, "no results file"),
     ] {
         fs::write(&path, text).unwrap();

@@ -121,7 +121,7 @@ fn remove_others(folder: &Path, drawn: &[PathBuf]) -> Result<()> {
     };
     for entry in fs::read_dir(folder).map_err(unlisted)? {
         let file = entry.map_err(unlisted)?.path();
-        if is_ours(&file) && !drawn.contains(&file) {
+        if is_ours(&file) && file.is_file() && !drawn.contains(&file) {
             fs::remove_file(&file).map_err(|source| {
                 let help = "remove it, or name another folder";
                 cannot("the chart of an earlier run cannot be removed", &file, help, source)

@@ -125,7 +125,8 @@ impl Snapshot {
     }
 }
 
-/// Whether a file begins as snapshots do. One that cannot be read does not.
+/// Whether a file begins as snapshots do. One that cannot be read does not; nor does a pipe, from which what is looked at
+/// would be gone.
 ///
 /// # Examples
 /// ```
@@ -133,7 +134,10 @@ impl Snapshot {
 /// ```
 pub fn is_snapshot(path: impl AsRef<Path>) -> bool {
     let mut magic = [0; MAGIC.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *MAGIC
+    let path = path.as_ref();
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
+        && magic == *MAGIC
 }
 
 /// The bytes of a file; of one that is no snapshot, only the first.
