@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alloclab::report::{DifferenceFormat, DifferenceView, View, find};
-use alloclab::results::{Case, CaseKey, Results};
+use alloclab::results::{Case, CaseKey, HeapEvent, HeapEventKind, Results};
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Page};
+use crate::every_field::with_every_field;
 use crate::heap_sample::heap;
+use crate::many_sites::with_sites;
 use crate::sample::{hostile, largest, small, span_profile, without_time};
 
 /// The case of the span profile that allocates most types.
@@ -323,6 +325,127 @@ fn the_flame_graph_zooms_and_finds_and_leads_to_a_function() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
+/// What a drawing says of each place in it, from the first to the last.
+fn places_of(page: &mut Page, drawing: &str) -> Vec<String> {
+    let script = format!(
+        "(() => {{
+            const drawing = document.querySelector({});
+            const press = key => drawing.dispatchEvent(new KeyboardEvent('keydown', {{ key }}));
+            const told = [];
+            press('Home');
+            for (let place = 1; place <= drawing.ariaValueMax; place += 1) {{
+                told.push(drawing.getAttribute('aria-valuetext'));
+                press('ArrowRight');
+            }}
+            return told;
+        }})()",
+        json!(drawing)
+    );
+    serde_json::from_value(page.evaluate(&script)).unwrap()
+}
+
+/// The exact figures of each row of a histogram.
+fn bars(page: &mut Page, name: &str) -> Vec<Vec<f64>> {
+    let rows = format!("[data-histogram={name}] tbody tr");
+    let script = format!(
+        "[...document.querySelectorAll({})].map(row => (
+            [...row.querySelectorAll('[data-value]')].map(cell => Number(cell.dataset.value))))",
+        json!(rows)
+    );
+    serde_json::from_value(page.evaluate(&script)).unwrap()
+}
+
+/// Live bytes after each event.
+fn live_after(events: &[HeapEvent]) -> Vec<u64> {
+    let mut live = 0;
+    let after = |event: &HeapEvent| {
+        live = match event.kind {
+            HeapEventKind::Allocate => live + event.bytes,
+            HeapEventKind::Reallocate => live + event.bytes - event.former_bytes,
+            HeapEventKind::Free => live - event.bytes,
+        };
+        live
+    };
+    events.iter().map(after).collect()
+}
+
+#[test]
+fn the_live_heap_is_drawn_with_the_figures_of_the_results() {
+    let results = with_every_field();
+    let case = &results.cases[BINARY];
+    let Some(mut page) = opened("live heap.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&view=heap"));
+    let told = places_of(&mut page, ".heap-events");
+    let live = |text: &String| {
+        let bytes = text.rsplit_once("; ").unwrap().1.strip_suffix(" B live after it.").unwrap();
+        bytes.replace(',', "").parse().unwrap()
+    };
+    assert_eq!(told.iter().map(live).collect::<Vec<u64>>(), live_after(&case.heap_events));
+    let first = format!("Call 1 of {} allocates 80 B for {};", told.len(), case.types[0].name);
+    assert!(told[0].starts_with(&first), "{}", told[0]);
+    let told = places_of(&mut page, ".heap-run");
+    assert_eq!(told, ["After 1 operation: −40 B live.", "After 3 operations: 128 B live."]);
+    assert_eq!(page.evaluate("document.querySelectorAll('.heap-run .plot-curve').length"), 1);
+    page.screenshot("page live heap.png");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn distributions_are_drawn_with_the_figures_of_the_results() {
+    let results = with_every_field();
+    let Some(mut page) = opened("distributions.html", &results) else { return };
+    let drawn = |case: &Case| case.totals.allocations > 0;
+    for (index, case) in results.cases.iter().enumerate().filter(|(_, case)| drawn(case)) {
+        go(&mut page, &format!("case={index}&view=sizes"));
+        let operations = case.iterations as f64;
+        let both = |count: u64| vec![count as f64, count as f64 / operations];
+        let lifetimes: Vec<_> = case.lifetimes.iter().map(|class| both(class.blocks)).collect();
+        assert_eq!(bars(&mut page, "lifetimes"), if index == 0 { Vec::new() } else { lifetimes }, "{index}");
+        let sizes: Vec<_> = case.size_classes.iter().map(|class| both(class.requests)).collect();
+        assert_eq!(bars(&mut page, "sizes"), sizes, "{index}");
+        let first = &case.first_operation;
+        let pairs = [
+            (first.allocations, case.allocations_per_op),
+            (first.reallocations, case.reallocations_per_op),
+            (first.allocated_bytes + first.grown_bytes, case.bytes_per_op),
+            (first.deallocations, case.frees_per_op),
+        ];
+        let rows: Vec<_> =
+            pairs.iter().flat_map(|&(once, steady)| [vec![once as f64], vec![steady]]).collect();
+        assert_eq!(bars(&mut page, "first"), rows, "{index}");
+    }
+    page.screenshot("page distributions.png");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+/// Whether a page is wider than the window, by how much.
+const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+#[test]
+fn ten_thousand_sites_with_long_names_stay_within_the_page() {
+    let mut results = with_sites(10_000);
+    let long = |name: &str| format!("{name}::<{}>", "N".repeat(500));
+    results.frames.iter_mut().for_each(|frame| frame.function = long(&frame.function));
+    let case = &mut results.cases[0];
+    case.types.iter_mut().for_each(|row| row.name = long(&row.name));
+    let operations = case.iterations as f64;
+    case.sites.iter_mut().for_each(|site| site.bytes_per_op = site.bytes as f64 / operations);
+    let Some(mut page) = opened("many sites.html", &results) else { return };
+    for width in [400, 1280] {
+        page.resize(width, 900);
+        for place in places().iter().map(|place| place.replace(&format!("case={BINARY}"), "case=0")) {
+            go(&mut page, &place);
+            assert_eq!(page.evaluate(WIDER), 0, "{place} at {width}");
+        }
+    }
+    go(&mut page, "case=0&list=sites");
+    page.click(".list .rest button");
+    let expected: Vec<_> = results.cases[0].sites.iter().map(|site| Some(site.bytes_per_op)).collect();
+    assert!(figures(&mut page, ".list table", "Bytes B/op") == expected);
+    assert_eq!(page.evaluate(WIDER), 0);
+    assert_eq!(page.errors(), [""; 0]);
+}
+
 /// Results whose every shown name would do something if it were read as HTML or as script.
 fn with_scripts() -> Results {
     let mut results = span_profile();
@@ -448,8 +571,7 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
         page.dark(dark);
         for (number, place) in places().iter().enumerate() {
             go(&mut page, place);
-            let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-            assert_eq!(page.evaluate(wider), 0, "{place} at {width}");
+            assert_eq!(page.evaluate(WIDER), 0, "{place} at {width}");
             page.screenshot(&format!("page {width} {number}.png"));
         }
     }

@@ -236,7 +236,7 @@ function drawHeapRun(kase, element, event, { lowest, highest }) {
   const samples = kase.run;
   const tell = index => {
     const { operations, liveBytes } = samples[index];
-    return `After ${formatCount(operations)} operations: ${formatBytes(liveBytes)} live.`;
+    return `After ${plural(operations, 'operation')}: ${formatBytes(liveBytes)} live.`;
   };
   let area = null;
   let cursor = null;
