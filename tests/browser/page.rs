@@ -633,3 +633,44 @@ fn every_kind_of_results_opens_without_an_error() {
         assert_eq!(page.errors(), [""; 0], "{name}");
     }
 }
+
+#[test]
+fn an_address_that_leads_nowhere_shows_what_is_there() {
+    let Some(mut page) = opened("addresses.html", &span_profile()) else { return };
+    let types = ".view.types .list table[data-rows]";
+    for (address, shown) in [
+        ("case=7&list=x", types),
+        ("case=7&list=__proto__", types),
+        ("case=7&list=constructor", types),
+        ("case=7&view=__proto__", types),
+        ("case=7&view=toString&type=99", types),
+        ("case=7&type=-1", types),
+        ("case=7&site=99999", types),
+        ("case=7&frame=1e3", types),
+        ("case=7&list=functions&frame=99999999999999999999", types),
+        ("run=9&case=7", types),
+        ("case=999&type=-1", "table.cases"),
+        ("case=&view=heap", "table.cases"),
+        ("run=x", "table.cases"),
+        ("difference=3", "table.cases"),
+        ("%", "table.cases"),
+        ("__proto__=1", "table.cases"),
+    ] {
+        go(&mut page, address);
+        let count = page.evaluate(&format!("document.querySelectorAll({}).length", json!(shown)));
+        assert_eq!(count, 1, "{address}");
+        page.press("]");
+        page.press("[");
+    }
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn an_address_that_leads_to_no_difference_shows_all_of_them() {
+    let Some(mut page) = difference("addresses of a difference.html") else { return };
+    for address in ["difference=9", "difference=-1", "case=7", "run=9", "run=2&case=1"] {
+        go(&mut page, address);
+        assert!(texts(&mut page, ".finding")[0].contains("allocate differently"), "{address}");
+    }
+    assert_eq!(page.errors(), [""; 0]);
+}

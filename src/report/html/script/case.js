@@ -5,7 +5,7 @@ const VIEWS = {
 };
 
 function drawCase(report, kase, state) {
-  const view = VIEWS[state.view] ? state.view : 'types';
+  const view = state.view ?? 'types';
   const place = el('div', { class: `view ${view}` });
   entitle(kase.label);
   const title = el('h2', { dir: 'auto' }, kase.label);
