@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alloclab::report::{DifferenceFormat, DifferenceView, View, find};
-use alloclab::results::{Case, CaseKey, HeapEvent, HeapEventKind, Results};
+use alloclab::results::{Case, CaseKey, HeapEvent, HeapEventKind, HeapSample, Results};
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Page};
@@ -672,5 +672,38 @@ fn an_address_that_leads_to_no_difference_shows_all_of_them() {
         go(&mut page, address);
         assert!(texts(&mut page, ".finding")[0].contains("allocate differently"), "{address}");
     }
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn a_case_of_no_operation_has_a_number_for_every_figure() {
+    let mut results = with_every_field();
+    let case = &mut results.cases[BINARY];
+    case.iterations = 0;
+    case.heap_run = vec![HeapSample { operations: 0, live_bytes: 8 }];
+    let Some(mut page) = opened("no operation.html", &results) else { return };
+    let wrong = "document.querySelector('main').outerHTML.match(/.{0,80}(NaN|Infinity|undefined|∞).{0,80}/)";
+    for place in places() {
+        go(&mut page, &place);
+        assert_eq!(page.evaluate(wrong), Value::Null, "{place}");
+    }
+    go(&mut page, &format!("case={BINARY}&view=heap"));
+    assert_eq!(places_of(&mut page, ".heap-run"), ["After 0 operations: 8 B live."]);
+    page.screenshot("page no operation.png");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn a_single_operation_is_not_compared_with_itself() {
+    let mut results = span_profile();
+    let case = &mut results.cases[BINARY];
+    (case.iterations, case.operation, case.first_operation) = (1, "run".into(), case.totals.clone());
+    let Some(mut page) = opened("single operation.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&view=sizes"));
+    let drawn = "[...document.querySelectorAll('[data-histogram]')].map(it => it.dataset.histogram)";
+    assert_eq!(page.evaluate(drawn), json!(["lifetimes", "sizes"]));
+    go(&mut page, &format!("case={BINARY}&view=heap"));
+    let told = texts(&mut page, ".view.heap .drawing-none");
+    assert_eq!(told, ["Not sampled: samples are taken between operations, and the run is a single one."]);
     assert_eq!(page.errors(), [""; 0]);
 }

@@ -137,14 +137,13 @@ function functionsOf(report, kase) {
 
 function sumOf(kase, rows) {
   const sum = name => rows.reduce((total, row) => total + row[name], 0);
-  const operations = Math.max(kase.iterations, 1);
   const [allocations, reallocations, bytes] = ['allocations', 'reallocations', 'bytes'].map(sum);
   const all = kase.totals.allocatedBytes + kase.totals.grownBytes;
   return {
     allocations, reallocations, bytes,
-    allocationsPerOp: allocations / operations,
-    reallocationsPerOp: reallocations / operations,
-    bytesPerOp: bytes / operations,
+    allocationsPerOp: allocations / kase.iterations,
+    reallocationsPerOp: reallocations / kase.iterations,
+    bytesPerOp: bytes / kase.iterations,
     percent: all ? (100 * bytes) / all : 0,
   };
 }

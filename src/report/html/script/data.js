@@ -55,7 +55,8 @@ function decodeCase(kase, index, shared) {
     parallel: kase.parallel === true,
     group: kase.group,
     baseline: kase.baseline,
-    iterations: kase.iterations,
+    // At least one, as figures are divided by it.
+    iterations: Math.max(kase.iterations, 1),
     encodedBytes: kase.encoded_bytes,
     allocationsPerOp: kase.allocations_per_op,
     reallocationsPerOp: kase.reallocations_per_op,

@@ -201,7 +201,10 @@ function drawHeapOfRun(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over the run');
   const samples = kase.run;
   if (samples.length === 0) {
-    const none = el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.');
+    const why = kase.iterations === 1
+      ? 'samples are taken between operations, and the run is a single one.'
+      : 'samples are taken of serial runs alone.';
+    const none = el('p', { class: 'drawing-none' }, `Not sampled: ${why}`);
     element.append(el('figure', { class: 'drawing' }, title, none));
     return;
   }
