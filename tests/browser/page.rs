@@ -1,5 +1,6 @@
 //! The page of a results file, clicked through: what it shows is what the results hold, wherever one goes in it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -516,6 +517,31 @@ fn difference(name: &str) -> Option<Page> {
     let mut page = browser.page();
     page.open(&file(name, text.as_bytes()));
     Some(page)
+}
+
+/// The color of each type in a case's list, by its name.
+fn colors(page: &mut Page, hash: &str) -> BTreeMap<String, String> {
+    go(page, hash);
+    let script = "Object.fromEntries([...document.querySelectorAll('.list tbody .type')].map(type => (
+        [type.querySelector('.name').title, getComputedStyle(type.querySelector('.swatch')).backgroundColor])))";
+    serde_json::from_value(page.evaluate(script)).unwrap()
+}
+
+#[test]
+fn a_type_has_one_color_in_both_runs() {
+    let Some(browser) = Browser::start() else { return };
+    let (old, mut new) = (span_profile(), span_profile());
+    // Its own colors go by shares, the largest first.
+    let rows = new.cases.iter_mut().flat_map(|case| &mut case.types);
+    rows.for_each(|row| row.percent = 100.0 - row.percent);
+    new.cases[BINARY].bytes_per_op += 1.0;
+    let text = DifferenceFormat::Html.render(&old, &new, &DifferenceView::default()).unwrap();
+    let mut page = browser.page();
+    page.open(&file("colors of two runs.html", text.as_bytes()));
+    let [old, new] = [0, 1].map(|run| colors(&mut page, &format!("run={run}&case={BINARY}")));
+    assert_eq!(old, new);
+    assert!(old.values().collect::<BTreeSet<_>>().len() > 10, "{old:?}");
+    assert_eq!(page.errors(), [""; 0]);
 }
 
 #[test]

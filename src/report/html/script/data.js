@@ -13,7 +13,8 @@ function decode(data) {
   const frames = data.frames.map(([name, place]) => ({ function: texts[name], location: optional(place) }));
   const shared = { texts, optional, frames, stackOf: stackReader(data.stacks) };
   const reports = data.runs.map(run => decodeRun(run, shared));
-  return { reports, difference: data.difference && decodeDifference(data.difference, reports, shared) };
+  const colors = new Map(data.colors.map(([name, parts]) => [texts[name], `rgb(${parts.join(', ')})`]));
+  return { reports, colors, difference: data.difference && decodeDifference(data.difference, reports, shared) };
 }
 
 // The frames of a stack, innermost first, from the number of its innermost call.
@@ -34,7 +35,6 @@ function decodeRun(run, shared) {
     environment: run.environment,
     finding: run.finding,
     notes: run.notes,
-    colors: new Map(run.colors.map(([name, parts]) => [shared.texts[name], `rgb(${parts.join(', ')})`])),
     frames: shared.frames,
     cases: run.cases.map((kase, index) => decodeCase(kase, index, shared)),
   };

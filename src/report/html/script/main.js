@@ -8,6 +8,7 @@ const scrolled = new Map();
 
 function main() {
   page = readData();
+  useColors(page.colors);
   content = el('main', { id: 'content', tabindex: '-1' });
   document.getElementById('app').replaceChildren(topBar(), content, help());
   useTheme(rememberedTheme());
@@ -81,14 +82,12 @@ function draw(state) {
   entitle();
   if (page.difference && state.run === undefined) return drawChanges(state);
   const report = page.reports[state.run ?? 0];
-  useColors(report);
   const kase = report.cases[state.case];
   if (kase) drawCase(report, kase, state);
   else drawOverview(report, state);
 }
 
 function drawChanges(state) {
-  useColors(page.reports[1]);
   if (state.difference !== undefined) return drawDifference(content, page, state);
   const { title, profile } = page.reports[1];
   content.append(el('h1', { dir: 'auto' }, `What differs: ${title || profile || 'two runs'}`));

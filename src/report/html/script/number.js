@@ -45,8 +45,8 @@ function plural(number, one, several = `${one}s`) {
   return `${formatCount(number)} ${number === 1 ? one : several}`;
 }
 
-function useColors(report) {
-  colorsOfTypes = report.colors;
+function useColors(colors) {
+  colorsOfTypes = colors;
 }
 
 // A type's color, as in the charts beside the results.
