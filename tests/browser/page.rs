@@ -231,6 +231,31 @@ fn a_function_leads_to_all_that_is_allocated_below_it() {
 }
 
 #[test]
+fn a_function_is_marked_in_its_list_wherever_its_call_stands() {
+    let mut results = span_profile();
+    let name = "binary::Writer::write_0";
+    let first = results.frames.iter().position(|frame| frame.function == name).unwrap();
+    let mut other = results.frames[first].clone();
+    other.location = Some("src/codec/binary/writer.rs:200".into());
+    results.frames.push(other);
+    let second = results.frames.len() - 1;
+    let case = &mut results.cases[BINARY];
+    let site = case.sites.iter().position(|site| site.frames.contains(&(first as u32))).unwrap();
+    let frames = &mut case.sites[site].frames;
+    frames.iter_mut().filter(|frame| **frame == first as u32).for_each(|frame| *frame = second as u32);
+    let Some(mut page) = opened("calls of a function.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&list=functions&site={site}"));
+    page.click(&format!(".detail .stack a[href$=\"frame={second}\"]"));
+    page.wait_until(&format!("document.querySelector('.detail .chosen h3').textContent === '{name}'"));
+    let marked = ".list tr[aria-current] .name";
+    assert_eq!(texts(&mut page, marked), [name]);
+    assert_eq!(texts(&mut page, &format!(".list tbody .name[title=\"{name}\"]")).len(), 1);
+    let calls = &texts(&mut page, ".detail .facts:nth-of-type(2) dd")[0];
+    assert_eq!(calls, "src/codec/binary/writer.rs:200, src/codec/binary/writer.rs:90");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
 fn types_and_sites_of_every_case_stand_with_the_figures_of_the_results() {
     for (name, results) in
         [("figures.html", span_profile()), ("figures at most.html", largest()), ("figures heap.html", heap())]

@@ -123,12 +123,11 @@ function functionsOf(report, kase) {
   const functions = new Map();
   for (const site of kase.sites) {
     const met = new Set();
-    for (const frame of site.stack) {
-      const name = report.frames[frame].function;
-      if (met.has(name)) continue;
-      met.add(name);
-      if (!functions.has(name)) functions.set(name, { name, frame, sites: [] });
-      functions.get(name).sites.push(site);
+    for (const { first, function: name } of site.stack.map(frame => report.frames[frame])) {
+      if (met.has(first)) continue;
+      met.add(first);
+      if (!functions.has(first)) functions.set(first, { name, frame: first, sites: [] });
+      functions.get(first).sites.push(site);
     }
   }
   const rows = [...functions.values()].map(row => ({ ...row, ...sumOf(kase, row.sites) }));
@@ -274,13 +273,12 @@ function typeLink(type, state) {
 }
 
 function functionDetail(report, kase, state) {
-  const name = report.frames[state.frame].function;
-  const isIt = frame => report.frames[frame].function === name;
+  const isIt = frame => report.frames[frame].first === state.frame;
   const sites = kase.sites.filter(site => site.stack.some(isIt));
   const frames = sites.flatMap(site => site.stack.filter(isIt));
   const places = new Set(frames.map(frame => report.frames[frame].location ?? '(no place)'));
   return [
-    heading('Function, with all that it calls', name),
+    heading('Function, with all that it calls', report.frames[state.frame].function),
     facts([...countFacts(sumOf(kase, sites)), ['Sites', formatCount(sites.length)]]),
     facts([['Calls stand at', [...places].slice(0, 12).join(', ') + (places.size > 12 ? ' …' : '')]]),
     section('Allocates, by type', typesBelow(kase, sites, state)),

@@ -10,11 +10,20 @@ function readData() {
 function decode(data) {
   const { texts } = data;
   const optional = index => (index ? texts[index - 1] : null);
-  const frames = data.frames.map(([name, place]) => ({ function: texts[name], location: optional(place) }));
+  const frames = decodeFrames(data.frames, texts, optional);
   const shared = { texts, optional, frames, stackOf: stackReader(data.stacks) };
   const reports = data.runs.map(run => decodeRun(run, shared));
   const colors = new Map(data.colors.map(([name, parts]) => [texts[name], `rgb(${parts.join(', ')})`]));
   return { reports, colors, difference: data.difference && decodeDifference(data.difference, reports, shared) };
+}
+
+// Functions and where each calls; `first` is the first frame of the same function, which stands for all of them.
+function decodeFrames(frames, texts, optional) {
+  const firsts = new Map();
+  return frames.map(([name, place], index) => {
+    if (!firsts.has(name)) firsts.set(name, index);
+    return { function: texts[name], location: optional(place), first: firsts.get(name) };
+  });
 }
 
 // The frames of a stack, innermost first, from the number of its innermost call.

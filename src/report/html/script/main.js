@@ -40,7 +40,7 @@ function stateOf(hash) {
   const { types, sites } = report.cases[index];
   return {
     run, case: index, view: word('view', VIEWS), list: word('list', LISTS),
-    type: place('type', types), site: place('site', sites), frame: place('frame', report.frames),
+    type: place('type', types), site: place('site', sites), frame: report.frames[place('frame', report.frames)]?.first,
   };
 }
 
