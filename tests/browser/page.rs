@@ -296,7 +296,7 @@ fn types_and_sites_of_every_case_stand_with_the_figures_of_the_results() {
 
 #[test]
 fn all_figures_of_a_case_stand_under_their_names() {
-    let results = span_profile();
+    let results = with_every_field();
     let case = &results.cases[BINARY];
     let Some(mut page) = opened("all figures.html", &results) else { return };
     go(&mut page, &format!("case={BINARY}&view=figures"));
@@ -313,7 +313,13 @@ fn all_figures_of_a_case_stand_under_their_names() {
         }
     }
     assert_eq!(shown["Time"].as_object().unwrap().len(), json!(case.time).as_object().unwrap().len());
-    assert_eq!(shown["Case"]["iterations"], "100,000");
+    let file = json!(case);
+    let is_figure = |value: &Value| !value.is_array() && !value.is_object() && *value != "";
+    for (name, _) in file.as_object().unwrap().iter().filter(|(_, value)| is_figure(value)) {
+        assert!(shown["Case"][name].is_string(), "{name}: {shown}");
+    }
+    let figures = [("iterations", "100,000"), ("peak_requests", "19"), ("new_size_bytes_per_op", "2,062")];
+    figures.iter().for_each(|(name, figure)| assert_eq!(shown["Case"][name], *figure, "{name}"));
     assert_eq!(page.errors(), [""; 0]);
 }
 

@@ -40,7 +40,6 @@ function decodeRun(run, shared) {
     profile: run.profile,
     title: run.title,
     seeAlso: run.see_also,
-    partial: run.partial,
     environment: run.environment,
     finding: run.finding,
     notes: run.notes,
@@ -60,22 +59,17 @@ function decodeCase(kase, index, shared) {
     variant: kase.variant,
     batch: kase.batch,
     threads: kase.threads,
-    objects: kase.objects,
     parallel: kase.parallel === true,
-    group: kase.group,
-    baseline: kase.baseline,
     // At least one, as figures are divided by it.
     iterations: Math.max(kase.iterations, 1),
     encodedBytes: kase.encoded_bytes,
     allocationsPerOp: kase.allocations_per_op,
     reallocationsPerOp: kase.reallocations_per_op,
     bytesPerOp: kase.bytes_per_op,
-    newSizeBytesPerOp: kase.new_size_bytes_per_op,
     freesPerOp: kase.frees_per_op,
     modelledDotnetBytesPerOp: kase.modelled_dotnet_bytes_per_op,
     peakLiveBytes: kase.peak_live_bytes,
     peakErrorBytes: kase.peak_error_bytes,
-    peakRequests: kase.peak_requests ?? null,
     leakedBytes: kase.leaked_bytes,
     untypedShare: kase.untyped_share,
     torn: kase.torn,
@@ -188,9 +182,7 @@ function decodeChanges(changes, { texts, stackOf }) {
 }
 
 function decodeSides([before, now, change]) {
-  const figures = side => side && {
-    allocationsPerOp: side[0], reallocationsPerOp: side[1], bytesPerOp: side[2], counts: side[3],
-  };
+  const figures = side => side && { allocationsPerOp: side[0], reallocationsPerOp: side[1], bytesPerOp: side[2] };
   return { before: figures(before), now: figures(now), change: CHANGES[change] };
 }
 
