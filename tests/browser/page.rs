@@ -68,6 +68,12 @@ fn row(key: &str) -> String {
     format!("tr[data-key=\"{key}\"] > th .name")
 }
 
+/// Waits until the type, site or function of a name is told beside its list.
+fn wait_for_chosen(page: &mut Page, name: &str) {
+    let told = "document.querySelector('.detail .chosen h3').textContent";
+    page.wait_until(&format!("{told} === {}", json!(name)));
+}
+
 /// The place of a column's button in the heading of a table.
 fn heading(page: &mut Page, table: &str, title: &str) -> String {
     let titles = texts(page, &format!("{table} thead button"));
@@ -176,9 +182,8 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.click(&row(&BINARY.to_string()));
     page.wait_until("document.querySelector('.list')");
     page.click(&row("type 2"));
-    page.wait_until("document.querySelector('.detail .chosen')");
     let (kind, sites) = (&case.types[2], &case.types[2].sites);
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
+    wait_for_chosen(&mut page, &kind.name);
     assert_eq!(texts(&mut page, ".detail .cards details").len(), sites.len());
     let facts = texts(&mut page, ".detail dd");
     assert_eq!(facts[..3], ["400,000", "0", "25,600,000 B"]);
@@ -201,6 +206,33 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
 }
 
 #[test]
+fn the_first_row_of_a_list_is_told_beside_it_where_there_is_room() {
+    let results = span_profile();
+    let case = &results.cases[BINARY];
+    let Some(mut page) = opened("first row.html", &results) else { return };
+    page.resize(1280, 900);
+    go(&mut page, &format!("case={BINARY}"));
+    let entries = page.evaluate("history.length");
+    wait_for_chosen(&mut page, &case.types[0].name);
+    let marked = "document.querySelector('.list tr[aria-current]')?.dataset.key ?? null";
+    assert_eq!(page.evaluate(marked), "type 0");
+    let here = format!("#case={BINARY}");
+    assert_eq!(page.evaluate("[location.hash, history.length]"), json!([here, entries]));
+    for list in ["sites", "functions"] {
+        go(&mut page, &format!("case={BINARY}&list={list}"));
+        let first = texts(&mut page, ".list tbody tr[aria-current]:first-child .name");
+        assert_eq!(first, texts(&mut page, ".detail .chosen h3"), "{list}");
+    }
+    page.screenshot("page first row.png");
+    page.resize(400, 900);
+    go(&mut page, &format!("case={}", BINARY + 1));
+    assert_eq!(page.evaluate(marked), Value::Null);
+    assert!(texts(&mut page, ".detail")[0].starts_with("Choose a type"));
+    assert_eq!(page.evaluate("scrollY"), 0);
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
 fn a_function_leads_to_all_that_is_allocated_below_it() {
     let results = span_profile();
     let case = &results.cases[BINARY];
@@ -209,7 +241,7 @@ fn a_function_leads_to_all_that_is_allocated_below_it() {
     let frame = results.frames.iter().position(|frame| frame.function == name).unwrap();
     go(&mut page, &format!("case={BINARY}&list=functions"));
     page.click(&row(&format!("frame {frame}")));
-    page.wait_until("document.querySelector('.detail table')");
+    wait_for_chosen(&mut page, name);
     let below = |kind: usize| {
         let is_below = |site: &&alloclab::results::SiteRow| {
             site.type_index as usize == kind && site.frames.contains(&(frame as u32))
@@ -246,7 +278,7 @@ fn a_function_is_marked_in_its_list_wherever_its_call_stands() {
     let Some(mut page) = opened("calls of a function.html", &results) else { return };
     go(&mut page, &format!("case={BINARY}&list=functions&site={site}"));
     page.click(&format!(".detail .stack a[href$=\"frame={second}\"]"));
-    page.wait_until(&format!("document.querySelector('.detail .chosen h3').textContent === '{name}'"));
+    wait_for_chosen(&mut page, name);
     let marked = ".list tr[aria-current] .name";
     assert_eq!(texts(&mut page, marked), [name]);
     assert_eq!(texts(&mut page, &format!(".list tbody .name[title=\"{name}\"]")).len(), 1);

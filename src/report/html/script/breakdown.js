@@ -7,12 +7,15 @@ function drawBreakdown(element, report, kase, state) {
   const detail = el('div', { class: 'detail', 'aria-live': 'polite' });
   element.replaceChildren(el('div', { class: 'split' }, list, detail));
   let drawn = null;
+  let first = {};
   const show = next => {
     const name = listOf(next);
-    if (drawn !== name) drawList(list, report, kase, next, name);
+    if (drawn !== name) first = drawList(list, report, kase, next, name);
     drawn = name;
-    drawDetail(detail, report, kase, next);
-    markChosen(list, chosenKey(next));
+    // Where there is room beside the list, it is not left empty.
+    const chosen = chosenKey(next) || detail.offsetTop > list.offsetTop ? next : { ...next, ...first };
+    drawDetail(detail, report, kase, chosen);
+    markChosen(list, chosenKey(chosen));
     // On a narrow page it stands below the list, out of sight.
     if (chosenKey(next) && detail.offsetTop > list.offsetTop) detail.scrollIntoView();
   };
@@ -34,18 +37,21 @@ function within(state, chosen) {
   return { run: state.run, case: state.case, list: state.list, ...chosen };
 }
 
+// Draws a list, and tells what its first row would choose.
 function drawList(element, report, kase, state, name) {
   const tabs = Object.entries(LISTS).map(([list, title]) => el('a', {
     href: hashOf({ run: state.run, case: state.case, list }), 'aria-current': list === name ? 'true' : null,
   }, title));
   const makers = { types: typeList, sites: siteList, functions: functionList };
   const [rows, columns, words, key] = makers[name](report, kase);
+  const chosenBy = row => Object.fromEntries([key(row)]);
   const table = sortedTable(columns, rows, {
     caption: LISTS[name], key: row => key(row).join(' '), empty: 'Nothing is allocated here.',
-    open: row => go(within({ ...state, list: name }, Object.fromEntries([key(row)]))),
+    open: row => go(within({ ...state, list: name }, chosenBy(row))),
   });
   const box = filterBox(`Filter ${name}`, '', text => table.firstChild.refill(rows.filter(row => hasWords(words(row), text))));
   element.replaceChildren(el('nav', { class: 'tabs small', 'aria-label': 'Lists' }, tabs), box, table);
+  return rows.length ? chosenBy(rows[0]) : {};
 }
 
 function perOpColumns() {
