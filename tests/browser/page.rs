@@ -447,6 +447,10 @@ fn the_live_heap_is_drawn_with_the_figures_of_the_results() {
     assert_eq!(told.iter().map(live).collect::<Vec<u64>>(), live_after(&case.heap_events));
     let first = format!("Call 1 of {} allocates 80 B for {};", told.len(), case.types[0].name);
     assert!(told[0].starts_with(&first), "{}", told[0]);
+    let shown = texts(&mut page, ".heap-events ~ .plot-legend .plot-figure");
+    let ended: u64 =
+        shown.iter().map(|text| text[..text.len() - 2].replace(',', "").parse::<u64>().unwrap()).sum();
+    assert_eq!(ended, *live_after(&case.heap_events).last().unwrap(), "{shown:?}");
     let told = places_of(&mut page, ".heap-run");
     assert_eq!(told, ["After 1 operation: −40 B live.", "After 3 operations: 128 B live."]);
     assert_eq!(page.evaluate("document.querySelectorAll('.heap-run .plot-curve').length"), 1);
