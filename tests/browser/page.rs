@@ -107,6 +107,25 @@ fn cases_stand_with_the_figures_of_the_results() {
 }
 
 #[test]
+fn a_peak_stands_with_its_error_wherever_it_is_told() {
+    let mut results = with_every_field();
+    let case = &mut results.cases[BINARY];
+    (case.peak_live_bytes, case.peak_error_bytes) = (3_000, 4_096);
+    let Some(mut page) = opened("peaks.html", &results) else { return };
+    let peak =
+        heading(&mut page, ".cases", "Peak live").replace("thead th", "tbody td").replace(" button", "");
+    let peaks = texts(&mut page, &peak);
+    assert_eq!((peaks[BINARY].as_str(), peaks[BINARY + 1].as_str()), ("3,000 ± 4,096", "2,062"));
+    go(&mut page, &format!("case={BINARY}&view=heap"));
+    assert!(texts(&mut page, ".headline dd").contains(&"3,000 ± 4,096 B".to_owned()));
+    let told = &texts(&mut page, ".heap-peak")[0];
+    assert!(told.ends_with("The peak of the whole run was 3,000 ± 4,096 B."), "{told}");
+    let marked = texts(&mut page, ".heap-run .plot-mark");
+    assert_eq!(marked, ["peak 3,000 ± 4,096 B, inside of operations"]);
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
 fn a_column_sorts_up_and_down() {
     let results = span_profile();
     let Some(mut page) = opened("sort.html", &results) else { return };

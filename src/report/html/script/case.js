@@ -48,7 +48,7 @@ function headline(kase) {
       ['published', kase.published?.allocatedBytes], ['.NET model', kase.modelledDotnetBytesPerOp],
     ]],
     ['Mean time', kase.time?.meanNs, 'ns/op', [['published', kase.published?.meanNs]]],
-    ['Peak live', kase.peakLiveBytes, kase.peakErrorBytes ? `B ± ${formatCount(kase.peakErrorBytes)}` : 'B'],
+    ['Peak live', kase.peakLiveBytes, kase.peakErrorBytes ? `± ${formatCount(kase.peakErrorBytes)} B` : 'B'],
     ['Left alive', kase.leakedBytes || null, 'B'],
   ];
   const known = figures.filter(([, value]) => value !== null && value !== undefined);

@@ -125,8 +125,7 @@ function drawHeapOfOperation(element, kase) {
 }
 
 function heapWindowText(kase) {
-  const error = kase.peakErrorBytes ? `, with an error of up to ${formatBytes(kase.peakErrorBytes)}` : '';
-  return `The peak of the whole run was ${formatBytes(kase.peakLiveBytes)}${error}.`;
+  return `The peak of the whole run was ${formatPeak(kase)} B.`;
 }
 
 function heapLegendItem(layer) {
@@ -240,7 +239,7 @@ function heapFlatText(kase) {
   const times = samples === 1 ? 'at the one sample' : `at each of the ${formatCount(samples)} samples`;
   return (
     `Flat at 0: ${times} that were taken between operations, up to operation ${formatCount(last)}, no byte of the run was ` +
-    `alive. The peak of ${formatBytes(kase.peakLiveBytes)} was reached inside of operations.`
+    `alive. The peak of ${formatPeak(kase)} B was reached inside of operations.`
   );
 }
 
@@ -284,7 +283,7 @@ function drawHeapRun(kase, element, event, { lowest, highest }) {
         { width, height: HEAP_RUN_HEIGHT, 'aria-hidden': 'true' },
         area.axes,
         svgElement('line', { class: 'plot-peak', x1: area.left, x2: area.right, y1: y, y2: y }),
-        textInside(area.right, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}${where}`),
+        textInside(area.right, area.right, y - 5, `peak ${formatPeak(kase)} B${where}`),
         svgElement('path', { class: 'plot-curve', d: `M${area.x(0)} ${area.y(0)}${points.join('')}` }),
         cursor,
       ),
