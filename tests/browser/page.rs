@@ -1,11 +1,13 @@
 //! The page of a results file, clicked through: what it shows is what the results hold, wherever one goes in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod differences;
+mod drawings;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloclab::report::{DifferenceFormat, DifferenceView, View, find};
-use alloclab::results::{Case, CaseKey, HeapEvent, HeapEventKind, HeapSample, Results};
+use alloclab::report::{View, find};
+use alloclab::results::{Case, CaseKey, Results};
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Page};
@@ -374,137 +376,6 @@ fn all_figures_of_a_case_stand_under_their_names() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
-#[test]
-fn the_flame_graph_zooms_and_finds_and_leads_to_a_function() {
-    let results = span_profile();
-    let Some(mut page) = opened("flame.html", &results) else { return };
-    go(&mut page, &format!("case={BINARY}&view=flame"));
-    let name = "binary::Writer::write_0";
-    let of_function = format!(".flame-box[aria-label^=\"{name}:\"]");
-    let width = |page: &mut Page| {
-        page.evaluate(&format!(
-            "document.querySelector({}).getBoundingClientRect().width",
-            json!(of_function)
-        ))
-    };
-    let narrow = width(&mut page).as_f64().unwrap();
-    page.click(&of_function);
-    page.wait_until("document.querySelector('.flame-reset')");
-    assert!(width(&mut page).as_f64().unwrap() > 2.0 * narrow);
-    page.screenshot("page flame zoomed.png");
-    page.click(".flame-reset");
-    page.wait_until("!document.querySelector('.flame-reset')");
-    assert_eq!(width(&mut page).as_f64().unwrap(), narrow);
-    page.press("/");
-    page.type_text("Writer::write_0");
-    page.wait_until(
-        "document.querySelector('.flame-matched').textContent.startsWith('matched: 72,000,000 B')",
-    );
-    page.screenshot("page flame found.png");
-    page.click(&of_function);
-    page.click(".flame-choose");
-    page.wait_until("document.querySelector('.detail .chosen h3')");
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [name]);
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-/// What a drawing says of each place in it, from the first to the last.
-fn places_of(page: &mut Page, drawing: &str) -> Vec<String> {
-    let script = format!(
-        "(() => {{
-            const drawing = document.querySelector({});
-            const press = key => drawing.dispatchEvent(new KeyboardEvent('keydown', {{ key }}));
-            const told = [];
-            press('Home');
-            for (let place = 1; place <= drawing.ariaValueMax; place += 1) {{
-                told.push(drawing.getAttribute('aria-valuetext'));
-                press('ArrowRight');
-            }}
-            return told;
-        }})()",
-        json!(drawing)
-    );
-    serde_json::from_value(page.evaluate(&script)).unwrap()
-}
-
-/// The exact figures of each row of a histogram.
-fn bars(page: &mut Page, name: &str) -> Vec<Vec<f64>> {
-    let rows = format!("[data-histogram={name}] tbody tr");
-    let script = format!(
-        "[...document.querySelectorAll({})].map(row => (
-            [...row.querySelectorAll('[data-value]')].map(cell => Number(cell.dataset.value))))",
-        json!(rows)
-    );
-    serde_json::from_value(page.evaluate(&script)).unwrap()
-}
-
-/// Live bytes after each event.
-fn live_after(events: &[HeapEvent]) -> Vec<u64> {
-    let mut live = 0;
-    let after = |event: &HeapEvent| {
-        live = match event.kind {
-            HeapEventKind::Allocate => live + event.bytes,
-            HeapEventKind::Reallocate => live + event.bytes - event.former_bytes,
-            HeapEventKind::Free => live - event.bytes,
-        };
-        live
-    };
-    events.iter().map(after).collect()
-}
-
-#[test]
-fn the_live_heap_is_drawn_with_the_figures_of_the_results() {
-    let results = with_every_field();
-    let case = &results.cases[BINARY];
-    let Some(mut page) = opened("live heap.html", &results) else { return };
-    go(&mut page, &format!("case={BINARY}&view=heap"));
-    let told = places_of(&mut page, ".heap-events");
-    let live = |text: &String| {
-        let bytes = text.rsplit_once("; ").unwrap().1.strip_suffix(" B live after it.").unwrap();
-        bytes.replace(',', "").parse().unwrap()
-    };
-    assert_eq!(told.iter().map(live).collect::<Vec<u64>>(), live_after(&case.heap_events));
-    let first = format!("Call 1 of {} allocates 80 B for {};", told.len(), case.types[0].name);
-    assert!(told[0].starts_with(&first), "{}", told[0]);
-    let shown = texts(&mut page, ".heap-events ~ .plot-legend .plot-figure");
-    let ended: u64 =
-        shown.iter().map(|text| text[..text.len() - 2].replace(',', "").parse::<u64>().unwrap()).sum();
-    assert_eq!(ended, *live_after(&case.heap_events).last().unwrap(), "{shown:?}");
-    let told = places_of(&mut page, ".heap-run");
-    assert_eq!(told, ["After 1 operation: −40 B live.", "After 3 operations: 128 B live."]);
-    assert_eq!(page.evaluate("document.querySelectorAll('.heap-run .plot-curve').length"), 1);
-    page.screenshot("page live heap.png");
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-#[test]
-fn distributions_are_drawn_with_the_figures_of_the_results() {
-    let results = with_every_field();
-    let Some(mut page) = opened("distributions.html", &results) else { return };
-    let drawn = |case: &Case| case.totals.allocations > 0;
-    for (index, case) in results.cases.iter().enumerate().filter(|(_, case)| drawn(case)) {
-        go(&mut page, &format!("case={index}&view=sizes"));
-        let operations = case.iterations as f64;
-        let both = |count: u64| vec![count as f64, count as f64 / operations];
-        let lifetimes: Vec<_> = case.lifetimes.iter().map(|class| both(class.blocks)).collect();
-        assert_eq!(bars(&mut page, "lifetimes"), if index == 0 { Vec::new() } else { lifetimes }, "{index}");
-        let sizes: Vec<_> = case.size_classes.iter().map(|class| both(class.requests)).collect();
-        assert_eq!(bars(&mut page, "sizes"), sizes, "{index}");
-        let first = &case.first_operation;
-        let pairs = [
-            (first.allocations, case.allocations_per_op),
-            (first.reallocations, case.reallocations_per_op),
-            (first.allocated_bytes + first.grown_bytes, case.bytes_per_op),
-            (first.deallocations, case.frees_per_op),
-        ];
-        let rows: Vec<_> =
-            pairs.iter().flat_map(|&(once, steady)| [vec![once as f64], vec![steady]]).collect();
-        assert_eq!(bars(&mut page, "first"), rows, "{index}");
-    }
-    page.screenshot("page distributions.png");
-    assert_eq!(page.errors(), [""; 0]);
-}
-
 /// Whether a page is wider than the window, by how much.
 const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
@@ -577,91 +448,6 @@ fn no_name_runs_as_a_script() {
     );
     assert_eq!(texts(&mut page, "main > h2"), [CaseKey::of(&results.cases[BINARY]).to_string()]);
     page.screenshot("page scripts.png");
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-/// The page of two runs: one case allocates more of a type and nothing more of another; one allocates as much of other types;
-/// one is gone.
-fn difference(name: &str) -> Option<Page> {
-    let browser = Browser::start()?;
-    let (old, mut new) = (span_profile(), span_profile());
-    let case = &mut new.cases[BINARY];
-    let bytes = case.types[0].bytes;
-    for (index, times) in [(0, 2), (2, 0)] {
-        let row = &mut case.types[index];
-        (row.allocations, row.bytes) = (row.allocations * times, row.bytes * times);
-        for &site in &row.sites {
-            let site = &mut case.sites[site as usize];
-            (site.allocations, site.bytes) = (site.allocations * times, site.bytes * times);
-        }
-    }
-    case.bytes_per_op += bytes as f64 / case.iterations as f64;
-    let kinds = &mut new.cases[0].types;
-    (kinds[0].bytes, kinds[1].bytes) = (kinds[0].bytes + 100_000, kinds[1].bytes - 100_000);
-    new.cases.pop();
-    let text = DifferenceFormat::Html.render(&old, &new, &DifferenceView::default()).unwrap();
-    let mut page = browser.page();
-    page.open(&file(name, text.as_bytes()));
-    Some(page)
-}
-
-/// The color of each type in a case's list, by its name.
-fn colors(page: &mut Page, hash: &str) -> BTreeMap<String, String> {
-    go(page, hash);
-    let script = "Object.fromEntries([...document.querySelectorAll('.list tbody .type')].map(type => (
-        [type.querySelector('.name').title, getComputedStyle(type.querySelector('.swatch')).backgroundColor])))";
-    serde_json::from_value(page.evaluate(script)).unwrap()
-}
-
-#[test]
-fn a_type_has_one_color_in_both_runs() {
-    let Some(browser) = Browser::start() else { return };
-    let (old, mut new) = (span_profile(), span_profile());
-    // Its own colors go by shares, the largest first.
-    let rows = new.cases.iter_mut().flat_map(|case| &mut case.types);
-    rows.for_each(|row| row.percent = 100.0 - row.percent);
-    new.cases[BINARY].bytes_per_op += 1.0;
-    let text = DifferenceFormat::Html.render(&old, &new, &DifferenceView::default()).unwrap();
-    let mut page = browser.page();
-    page.open(&file("colors of two runs.html", text.as_bytes()));
-    let [old, new] = [0, 1].map(|run| colors(&mut page, &format!("run={run}&case={BINARY}")));
-    assert_eq!(old, new);
-    assert!(old.values().collect::<BTreeSet<_>>().len() > 10, "{old:?}");
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-#[test]
-fn a_difference_is_told_by_color_and_by_words() {
-    let Some(mut page) = difference("difference.html") else { return };
-    assert!(texts(&mut page, ".finding")[0].starts_with("2 cases allocate differently; "));
-    let changes = texts(&mut page, ".cases .change");
-    assert_eq!(changes, ["≠ differs", "▲ grew", "− gone"]);
-    assert_eq!(figures(&mut page, ".cases", "Difference B/op")[..2], [Some(0.0), Some(320.0)]);
-    page.screenshot("difference.png");
-    page.click(&row("1"));
-    page.wait_until("document.querySelectorAll('section').length === 3");
-    let mut changes = texts(&mut page, "section:nth-of-type(2) .change");
-    changes.sort();
-    assert_eq!(changes, ["− gone", "▲ grew"]);
-    let mut color = |class: &str| {
-        page.evaluate(&format!("getComputedStyle(document.querySelector('td .{class}')).color"))
-    };
-    let (more, less) = (color("grown"), color("shrunk"));
-    let parts = |color: &Value| -> Vec<u32> {
-        let numbers = color.as_str().unwrap().trim_matches(|it: char| !it.is_ascii_digit()).split(", ");
-        numbers.map(|part| part.parse().unwrap()).collect()
-    };
-    let (more, less) = (parts(&more), parts(&less));
-    assert!(more[0] > 2 * more[1] && less[1] > 2 * less[0], "{more:?} {less:?}");
-    page.screenshot("difference of a case.png");
-    page.evaluate(
-        "[...document.querySelectorAll('main a')].find(it => it.textContent.startsWith('New')).click()",
-    );
-    page.wait_until("document.querySelector('.list')");
-    assert_eq!(
-        figures(&mut page, ".list table", "Bytes B/op").len(),
-        span_profile().cases[BINARY].types.len()
-    );
     assert_eq!(page.errors(), [""; 0]);
 }
 
@@ -774,48 +560,5 @@ fn an_address_that_leads_nowhere_shows_what_is_there() {
         page.press("]");
         page.press("[");
     }
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-#[test]
-fn an_address_that_leads_to_no_difference_shows_all_of_them() {
-    let Some(mut page) = difference("addresses of a difference.html") else { return };
-    for address in ["difference=9", "difference=-1", "case=7", "run=9", "run=2&case=1"] {
-        go(&mut page, address);
-        assert!(texts(&mut page, ".finding")[0].contains("allocate differently"), "{address}");
-    }
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-#[test]
-fn a_case_of_no_operation_has_a_number_for_every_figure() {
-    let mut results = with_every_field();
-    let case = &mut results.cases[BINARY];
-    case.iterations = 0;
-    case.heap_run = vec![HeapSample { operations: 0, live_bytes: 8 }];
-    let Some(mut page) = opened("no operation.html", &results) else { return };
-    let wrong = "document.querySelector('main').outerHTML.match(/.{0,80}(NaN|Infinity|undefined|∞).{0,80}/)";
-    for place in places() {
-        go(&mut page, &place);
-        assert_eq!(page.evaluate(wrong), Value::Null, "{place}");
-    }
-    go(&mut page, &format!("case={BINARY}&view=heap"));
-    assert_eq!(places_of(&mut page, ".heap-run"), ["After 0 operations: 8 B live."]);
-    page.screenshot("page no operation.png");
-    assert_eq!(page.errors(), [""; 0]);
-}
-
-#[test]
-fn a_single_operation_is_not_compared_with_itself() {
-    let mut results = span_profile();
-    let case = &mut results.cases[BINARY];
-    (case.iterations, case.operation, case.first_operation) = (1, "run".into(), case.totals.clone());
-    let Some(mut page) = opened("single operation.html", &results) else { return };
-    go(&mut page, &format!("case={BINARY}&view=sizes"));
-    let drawn = "[...document.querySelectorAll('[data-histogram]')].map(it => it.dataset.histogram)";
-    assert_eq!(page.evaluate(drawn), json!(["lifetimes", "sizes"]));
-    go(&mut page, &format!("case={BINARY}&view=heap"));
-    let told = texts(&mut page, ".view.heap .drawing-none");
-    assert_eq!(told, ["Not sampled: samples are taken between operations, and the run is a single one."]);
     assert_eq!(page.errors(), [""; 0]);
 }
