@@ -6,8 +6,12 @@
 mod dhat_viewer;
 mod driver;
 mod driving;
+#[path = "../report/every_field.rs"]
+mod every_field;
 #[path = "../report/heap_sample.rs"]
 mod heap_sample;
+#[path = "../report/many_sites.rs"]
+mod many_sites;
 mod page;
 #[path = "../report/sample.rs"]
 mod sample;

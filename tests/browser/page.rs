@@ -1,14 +1,19 @@
 //! The page of a results file, clicked through: what it shows is what the results hold, wherever one goes in it.
 
+mod differences;
+mod drawings;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alloclab::report::{DifferenceFormat, DifferenceView, View, find};
+use alloclab::report::{View, find};
 use alloclab::results::{Case, CaseKey, Results};
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Page};
+use crate::every_field::with_every_field;
 use crate::heap_sample::heap;
+use crate::many_sites::with_sites;
 use crate::sample::{hostile, largest, small, span_profile, without_time};
 
 /// The case of the span profile that allocates most types.
@@ -65,6 +70,12 @@ fn row(key: &str) -> String {
     format!("tr[data-key=\"{key}\"] > th .name")
 }
 
+/// Waits until the type, site or function of a name is told beside its list.
+fn wait_for_chosen(page: &mut Page, name: &str) {
+    let told = "document.querySelector('.detail .chosen h3').textContent";
+    page.wait_until(&format!("{told} === {}", json!(name)));
+}
+
 /// The place of a column's button in the heading of a table.
 fn heading(page: &mut Page, table: &str, title: &str) -> String {
     let titles = texts(page, &format!("{table} thead button"));
@@ -94,6 +105,25 @@ fn cases_stand_with_the_figures_of_the_results() {
     check("Peak live B", &|case| Some(case.peak_live_bytes as f64));
     check("Left alive B", &|case| Some(case.leaked_bytes as f64));
     check("Encoded B", &|case| Some(case.encoded_bytes as f64));
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn a_peak_stands_with_its_error_wherever_it_is_told() {
+    let mut results = with_every_field();
+    let case = &mut results.cases[BINARY];
+    (case.peak_live_bytes, case.peak_error_bytes) = (3_000, 4_096);
+    let Some(mut page) = opened("peaks.html", &results) else { return };
+    let peak =
+        heading(&mut page, ".cases", "Peak live").replace("thead th", "tbody td").replace(" button", "");
+    let peaks = texts(&mut page, &peak);
+    assert_eq!((peaks[BINARY].as_str(), peaks[BINARY + 1].as_str()), ("3,000 ± 4,096", "2,062"));
+    go(&mut page, &format!("case={BINARY}&view=heap"));
+    assert!(texts(&mut page, ".headline dd").contains(&"3,000 ± 4,096 B".to_owned()));
+    let told = &texts(&mut page, ".heap-peak")[0];
+    assert!(told.ends_with("The peak of the whole run was 3,000 ± 4,096 B."), "{told}");
+    let marked = texts(&mut page, ".heap-run .plot-mark");
+    assert_eq!(marked, ["peak 3,000 ± 4,096 B, inside of operations"]);
     assert_eq!(page.errors(), [""; 0]);
 }
 
@@ -173,9 +203,8 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
     page.click(&row(&BINARY.to_string()));
     page.wait_until("document.querySelector('.list')");
     page.click(&row("type 2"));
-    page.wait_until("document.querySelector('.detail .chosen')");
     let (kind, sites) = (&case.types[2], &case.types[2].sites);
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [kind.name.as_str()]);
+    wait_for_chosen(&mut page, &kind.name);
     assert_eq!(texts(&mut page, ".detail .cards details").len(), sites.len());
     let facts = texts(&mut page, ".detail dd");
     assert_eq!(facts[..3], ["400,000", "0", "25,600,000 B"]);
@@ -198,6 +227,33 @@ fn a_type_leads_to_its_sites_and_a_site_to_its_type() {
 }
 
 #[test]
+fn the_first_row_of_a_list_is_told_beside_it_where_there_is_room() {
+    let results = span_profile();
+    let case = &results.cases[BINARY];
+    let Some(mut page) = opened("first row.html", &results) else { return };
+    page.resize(1280, 900);
+    go(&mut page, &format!("case={BINARY}"));
+    let entries = page.evaluate("history.length");
+    wait_for_chosen(&mut page, &case.types[0].name);
+    let marked = "document.querySelector('.list tr[aria-current]')?.dataset.key ?? null";
+    assert_eq!(page.evaluate(marked), "type 0");
+    let here = format!("#case={BINARY}");
+    assert_eq!(page.evaluate("[location.hash, history.length]"), json!([here, entries]));
+    for list in ["sites", "functions"] {
+        go(&mut page, &format!("case={BINARY}&list={list}"));
+        let first = texts(&mut page, ".list tbody tr[aria-current]:first-child .name");
+        assert_eq!(first, texts(&mut page, ".detail .chosen h3"), "{list}");
+    }
+    page.screenshot("page first row.png");
+    page.resize(400, 900);
+    go(&mut page, &format!("case={}", BINARY + 1));
+    assert_eq!(page.evaluate(marked), Value::Null);
+    assert!(texts(&mut page, ".detail")[0].starts_with("Choose a type"));
+    assert_eq!(page.evaluate("scrollY"), 0);
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
 fn a_function_leads_to_all_that_is_allocated_below_it() {
     let results = span_profile();
     let case = &results.cases[BINARY];
@@ -206,7 +262,7 @@ fn a_function_leads_to_all_that_is_allocated_below_it() {
     let frame = results.frames.iter().position(|frame| frame.function == name).unwrap();
     go(&mut page, &format!("case={BINARY}&list=functions"));
     page.click(&row(&format!("frame {frame}")));
-    page.wait_until("document.querySelector('.detail table')");
+    wait_for_chosen(&mut page, name);
     let below = |kind: usize| {
         let is_below = |site: &&alloclab::results::SiteRow| {
             site.type_index as usize == kind && site.frames.contains(&(frame as u32))
@@ -224,6 +280,31 @@ fn a_function_leads_to_all_that_is_allocated_below_it() {
     let shown: Vec<f64> = shown.into_iter().flatten().filter(|&bytes| bytes > 0.0).collect();
     assert_eq!(shown, expected);
     page.screenshot("page function.png");
+    assert_eq!(page.errors(), [""; 0]);
+}
+
+#[test]
+fn a_function_is_marked_in_its_list_wherever_its_call_stands() {
+    let mut results = span_profile();
+    let name = "binary::Writer::write_0";
+    let first = results.frames.iter().position(|frame| frame.function == name).unwrap();
+    let mut other = results.frames[first].clone();
+    other.location = Some("src/codec/binary/writer.rs:200".into());
+    results.frames.push(other);
+    let second = results.frames.len() - 1;
+    let case = &mut results.cases[BINARY];
+    let site = case.sites.iter().position(|site| site.frames.contains(&(first as u32))).unwrap();
+    let frames = &mut case.sites[site].frames;
+    frames.iter_mut().filter(|frame| **frame == first as u32).for_each(|frame| *frame = second as u32);
+    let Some(mut page) = opened("calls of a function.html", &results) else { return };
+    go(&mut page, &format!("case={BINARY}&list=functions&site={site}"));
+    page.click(&format!(".detail .stack a[href$=\"frame={second}\"]"));
+    wait_for_chosen(&mut page, name);
+    let marked = ".list tr[aria-current] .name";
+    assert_eq!(texts(&mut page, marked), [name]);
+    assert_eq!(texts(&mut page, &format!(".list tbody .name[title=\"{name}\"]")).len(), 1);
+    let calls = &texts(&mut page, ".detail .facts:nth-of-type(2) dd")[0];
+    assert_eq!(calls, "src/codec/binary/writer.rs:200, src/codec/binary/writer.rs:90");
     assert_eq!(page.errors(), [""; 0]);
 }
 
@@ -268,7 +349,7 @@ fn types_and_sites_of_every_case_stand_with_the_figures_of_the_results() {
 
 #[test]
 fn all_figures_of_a_case_stand_under_their_names() {
-    let results = span_profile();
+    let results = with_every_field();
     let case = &results.cases[BINARY];
     let Some(mut page) = opened("all figures.html", &results) else { return };
     go(&mut page, &format!("case={BINARY}&view=figures"));
@@ -285,41 +366,41 @@ fn all_figures_of_a_case_stand_under_their_names() {
         }
     }
     assert_eq!(shown["Time"].as_object().unwrap().len(), json!(case.time).as_object().unwrap().len());
-    assert_eq!(shown["Case"]["iterations"], "100,000");
+    let file = json!(case);
+    let is_figure = |value: &Value| !value.is_array() && !value.is_object() && *value != "";
+    for (name, _) in file.as_object().unwrap().iter().filter(|(_, value)| is_figure(value)) {
+        assert!(shown["Case"][name].is_string(), "{name}: {shown}");
+    }
+    let figures = [("iterations", "100,000"), ("peak_requests", "19"), ("new_size_bytes_per_op", "2,062")];
+    figures.iter().for_each(|(name, figure)| assert_eq!(shown["Case"][name], *figure, "{name}"));
     assert_eq!(page.errors(), [""; 0]);
 }
 
+/// Whether a page is wider than the window, by how much.
+const WIDER: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
 #[test]
-fn the_flame_graph_zooms_and_finds_and_leads_to_a_function() {
-    let results = span_profile();
-    let Some(mut page) = opened("flame.html", &results) else { return };
-    go(&mut page, &format!("case={BINARY}&view=flame"));
-    let name = "binary::Writer::write_0";
-    let of_function = format!(".flame-box[aria-label^=\"{name}:\"]");
-    let width = |page: &mut Page| {
-        page.evaluate(&format!(
-            "document.querySelector({}).getBoundingClientRect().width",
-            json!(of_function)
-        ))
-    };
-    let narrow = width(&mut page).as_f64().unwrap();
-    page.click(&of_function);
-    page.wait_until("document.querySelector('.flame-reset')");
-    assert!(width(&mut page).as_f64().unwrap() > 2.0 * narrow);
-    page.screenshot("page flame zoomed.png");
-    page.click(".flame-reset");
-    page.wait_until("!document.querySelector('.flame-reset')");
-    assert_eq!(width(&mut page).as_f64().unwrap(), narrow);
-    page.press("/");
-    page.type_text("Writer::write_0");
-    page.wait_until(
-        "document.querySelector('.flame-matched').textContent.startsWith('matched: 72,000,000 B')",
-    );
-    page.screenshot("page flame found.png");
-    page.click(&of_function);
-    page.click(".flame-choose");
-    page.wait_until("document.querySelector('.detail .chosen h3')");
-    assert_eq!(texts(&mut page, ".detail .chosen h3"), [name]);
+fn ten_thousand_sites_with_long_names_stay_within_the_page() {
+    let mut results = with_sites(10_000);
+    let long = |name: &str| format!("{name}::<{}>", "N".repeat(500));
+    results.frames.iter_mut().for_each(|frame| frame.function = long(&frame.function));
+    let case = &mut results.cases[0];
+    case.types.iter_mut().for_each(|row| row.name = long(&row.name));
+    let operations = case.iterations as f64;
+    case.sites.iter_mut().for_each(|site| site.bytes_per_op = site.bytes as f64 / operations);
+    let Some(mut page) = opened("many sites.html", &results) else { return };
+    for width in [400, 1280] {
+        page.resize(width, 900);
+        for place in places().iter().map(|place| place.replace(&format!("case={BINARY}"), "case=0")) {
+            go(&mut page, &place);
+            assert_eq!(page.evaluate(WIDER), 0, "{place} at {width}");
+        }
+    }
+    go(&mut page, "case=0&list=sites");
+    page.click(".list .rest button");
+    let expected: Vec<_> = results.cases[0].sites.iter().map(|site| Some(site.bytes_per_op)).collect();
+    assert!(figures(&mut page, ".list table", "Bytes B/op") == expected);
+    assert_eq!(page.evaluate(WIDER), 0);
     assert_eq!(page.errors(), [""; 0]);
 }
 
@@ -370,66 +451,6 @@ fn no_name_runs_as_a_script() {
     assert_eq!(page.errors(), [""; 0]);
 }
 
-/// The page of two runs: one case allocates more of a type and nothing more of another; one allocates as much of other types;
-/// one is gone.
-fn difference(name: &str) -> Option<Page> {
-    let browser = Browser::start()?;
-    let (old, mut new) = (span_profile(), span_profile());
-    let case = &mut new.cases[BINARY];
-    let bytes = case.types[0].bytes;
-    for (index, times) in [(0, 2), (2, 0)] {
-        let row = &mut case.types[index];
-        (row.allocations, row.bytes) = (row.allocations * times, row.bytes * times);
-        for &site in &row.sites {
-            let site = &mut case.sites[site as usize];
-            (site.allocations, site.bytes) = (site.allocations * times, site.bytes * times);
-        }
-    }
-    case.bytes_per_op += bytes as f64 / case.iterations as f64;
-    let kinds = &mut new.cases[0].types;
-    (kinds[0].bytes, kinds[1].bytes) = (kinds[0].bytes + 100_000, kinds[1].bytes - 100_000);
-    new.cases.pop();
-    let text = DifferenceFormat::Html.render(&old, &new, &DifferenceView::default()).unwrap();
-    let mut page = browser.page();
-    page.open(&file(name, text.as_bytes()));
-    Some(page)
-}
-
-#[test]
-fn a_difference_is_told_by_color_and_by_words() {
-    let Some(mut page) = difference("difference.html") else { return };
-    assert!(texts(&mut page, ".finding")[0].starts_with("2 cases allocate differently; "));
-    let changes = texts(&mut page, ".cases .change");
-    assert_eq!(changes, ["≠ differs", "▲ grew", "− gone"]);
-    assert_eq!(figures(&mut page, ".cases", "Difference B/op")[..2], [Some(0.0), Some(320.0)]);
-    page.screenshot("difference.png");
-    page.click(&row("1"));
-    page.wait_until("document.querySelectorAll('section').length === 3");
-    let mut changes = texts(&mut page, "section:nth-of-type(2) .change");
-    changes.sort();
-    assert_eq!(changes, ["− gone", "▲ grew"]);
-    let mut color = |class: &str| {
-        page.evaluate(&format!("getComputedStyle(document.querySelector('td .{class}')).color"))
-    };
-    let (more, less) = (color("grown"), color("shrunk"));
-    let parts = |color: &Value| -> Vec<u32> {
-        let numbers = color.as_str().unwrap().trim_matches(|it: char| !it.is_ascii_digit()).split(", ");
-        numbers.map(|part| part.parse().unwrap()).collect()
-    };
-    let (more, less) = (parts(&more), parts(&less));
-    assert!(more[0] > 2 * more[1] && less[1] > 2 * less[0], "{more:?} {less:?}");
-    page.screenshot("difference of a case.png");
-    page.evaluate(
-        "[...document.querySelectorAll('main a')].find(it => it.textContent.startsWith('New')).click()",
-    );
-    page.wait_until("document.querySelector('.list')");
-    assert_eq!(
-        figures(&mut page, ".list table", "Bytes B/op").len(),
-        span_profile().cases[BINARY].types.len()
-    );
-    assert_eq!(page.errors(), [""; 0]);
-}
-
 /// Every place of a page that looks unlike the others.
 fn places() -> Vec<String> {
     let mut places = vec![String::new()];
@@ -448,8 +469,7 @@ fn nothing_is_wider_than_a_narrow_page_in_light_or_dark() {
         page.dark(dark);
         for (number, place) in places().iter().enumerate() {
             go(&mut page, place);
-            let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-            assert_eq!(page.evaluate(wider), 0, "{place} at {width}");
+            assert_eq!(page.evaluate(WIDER), 0, "{place} at {width}");
             page.screenshot(&format!("page {width} {number}.png"));
         }
     }
@@ -510,4 +530,35 @@ fn every_kind_of_results_opens_without_an_error() {
         }
         assert_eq!(page.errors(), [""; 0], "{name}");
     }
+}
+
+#[test]
+fn an_address_that_leads_nowhere_shows_what_is_there() {
+    let Some(mut page) = opened("addresses.html", &span_profile()) else { return };
+    let types = ".view.types .list table[data-rows]";
+    for (address, shown) in [
+        ("case=7&list=x", types),
+        ("case=7&list=__proto__", types),
+        ("case=7&list=constructor", types),
+        ("case=7&view=__proto__", types),
+        ("case=7&view=toString&type=99", types),
+        ("case=7&type=-1", types),
+        ("case=7&site=99999", types),
+        ("case=7&frame=1e3", types),
+        ("case=7&list=functions&frame=99999999999999999999", types),
+        ("run=9&case=7", types),
+        ("case=999&type=-1", "table.cases"),
+        ("case=&view=heap", "table.cases"),
+        ("run=x", "table.cases"),
+        ("difference=3", "table.cases"),
+        ("%", "table.cases"),
+        ("__proto__=1", "table.cases"),
+    ] {
+        go(&mut page, address);
+        let count = page.evaluate(&format!("document.querySelectorAll({}).length", json!(shown)));
+        assert_eq!(count, 1, "{address}");
+        page.press("]");
+        page.press("[");
+    }
+    assert_eq!(page.errors(), [""; 0]);
 }

@@ -1,5 +1,7 @@
 //! The page: what stands in it is what the results hold, and no name in it can be more than a text.
 
+use crate::every_field::with_every_field;
+use crate::many_sites::with_sites;
 use crate::sample::{hostile, largest, small, span_profile, without_time};
 use crate::sample_run::{Site, run};
 use alloclab::report::{DifferenceFormat, DifferenceView, View, find};
@@ -147,40 +149,6 @@ fn check(results: &Results) -> String {
     page
 }
 
-/// Results with every field of a run on several threads, and with many sites.
-fn with_every_field() -> Results {
-    let mut results = span_profile();
-    results.see_also = Some("See also: `alloclab list`.".into());
-    results.partial = true;
-    results.environment.missing_flags = vec!["debug = 1: types have no paths".into()];
-    results.environment.overflowed = 7;
-    for (number, case) in results.cases.iter_mut().enumerate() {
-        let number = number as u64;
-        case.heap_run = vec![
-            HeapSample { operations: 1, live_bytes: -40 },
-            HeapSample { operations: 3, live_bytes: 128 },
-        ];
-        case.peak_requests = Some(12 + number);
-        case.torn = number == 3;
-        case.references = vec![Reference { source: "Mono".into(), types: vec![ReferenceType::default()] }];
-        case.lifetimes = vec![LifetimeClass { from_allocations: 16, to_allocations: None, blocks: number }];
-        for (index, site) in case.sites.iter_mut().enumerate() {
-            let index = index as u64;
-            (site.peak_bytes, site.peak_blocks, site.live_bytes, site.live_blocks) = (index, 1, 7 * index, 2);
-            (site.mean_lifetime, site.lifetime_sum) = (index as f64 / 3.0, index);
-            (site.truncated, site.reallocations) = (index % 2 == 1, index % 3);
-            site.label = index.is_multiple_of(4).then(|| format!("request {index}"));
-            site.own_frame = (!index.is_multiple_of(5)).then_some(1);
-        }
-        for row in &mut case.types {
-            row.block_types =
-                vec![BlockType { name: "RawVec<u8>".into(), allocations: 1, ..BlockType::default() }];
-            row.merged = number.is_multiple_of(2);
-        }
-    }
-    results
-}
-
 #[test]
 fn every_figure_of_the_page_is_that_of_the_results() {
     let with_one_case =
@@ -320,34 +288,6 @@ fn the_page_of_a_difference_holds_both_runs_and_what_differs() {
         assert_eq!(functions, ["write", "encode"]);
         check_sides(&told[2], &row.sides);
     }
-}
-
-/// One case with so many sites, each on a stack of its own of twenty calls.
-fn with_sites(count: u32) -> Results {
-    let mut results = Results { cases: vec![span_profile().cases.swap_remove(7)], ..span_profile() };
-    let mut frames = FrameTable::default();
-    let mut stack = |number: u32| -> Vec<u32> {
-        let functions =
-            (0..20).map(|depth| format!("parser::level_{depth}::rule_{}", (number >> depth) % 97));
-        let place = Some("src/parser.rs:12".to_owned());
-        functions.map(|function| frames.index_of(Frame { function, location: place.clone() })).collect()
-    };
-    let types = results.cases[0].types.len() as u32;
-    results.cases[0].sites = (0..count)
-        .map(|number| SiteRow {
-            type_index: number % types,
-            block_type: format!("Node<{}>", number % 50),
-            frames: stack(number),
-            own_frame: Some(2),
-            allocations: 100_000 + u64::from(number),
-            bytes: 24 * (100_000 + u64::from(number)),
-            mean_lifetime: f64::from(number) / 7.0,
-            lifetime_sum: u64::from(number) * 1_234,
-            ..SiteRow::default()
-        })
-        .collect();
-    results.frames = frames.into_frames();
-    results
 }
 
 const MOST_BYTES: usize = 2_000_000;

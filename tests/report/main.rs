@@ -7,6 +7,8 @@ mod csv;
 #[cfg(feature = "export")]
 mod dhat;
 mod difference;
+#[cfg(feature = "export")]
+mod every_field;
 mod file;
 mod finding;
 #[cfg(feature = "export")]
@@ -21,6 +23,8 @@ mod gate;
 mod heap_sample;
 #[cfg(feature = "export")]
 mod html;
+#[cfg(feature = "export")]
+mod many_sites;
 mod markdown;
 #[cfg(feature = "export")]
 mod pprof;

@@ -49,11 +49,16 @@ pub(in crate::report) struct Palette<'a> {
 impl<'a> Palette<'a> {
     /// Colors for every codec, and for the types that take the largest share of a case that is charted by type.
     pub(in crate::report) fn new(results: &'a Results) -> Self {
+        Self::of_runs(&[results])
+    }
+
+    /// Colors that are the same in several runs.
+    pub(in crate::report) fn of_runs(runs: &[&'a Results]) -> Self {
         let mut codecs: Vec<&str> = Vec::new();
         let mut weights: Vec<(&str, f64)> = Vec::new();
         let mut rows: HashMap<&str, usize> = HashMap::new();
-        let has_singles = results.cases.iter().any(is_single);
-        for case in &results.cases {
+        let has_singles = runs.iter().any(|run| run.cases.iter().any(is_single));
+        for case in runs.iter().flat_map(|run| &run.cases) {
             if !codecs.contains(&case.codec.as_str()) {
                 codecs.push(&case.codec);
             }

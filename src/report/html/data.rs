@@ -24,16 +24,18 @@ impl Data {
     /// The data of one run.
     pub(super) fn of(results: &Results) -> Result<Self> {
         let mut writer = Writer::default();
+        let colors = writer.colors(&[results]);
         let runs = vec![writer.run(results)?];
-        Ok(writer.finish(runs, Value::Null))
+        Ok(writer.finish(colors, runs, Value::Null))
     }
 
     /// The data of an old and a new run, and of what differs between them.
     pub(super) fn between(old: &Results, new: &Results, difference: &Difference) -> Result<Self> {
         let mut writer = Writer::default();
+        let colors = writer.colors(&[old, new]);
         let runs = vec![writer.run(old)?, writer.run(new)?];
         let difference = writer.difference(old, new, difference);
-        Ok(writer.finish(runs, difference))
+        Ok(writer.finish(colors, runs, difference))
     }
 
     /// The data as JSON that an element of a page can hold: nothing in it can end that element or begin another.
@@ -62,23 +64,24 @@ struct Writer {
 }
 
 impl Writer {
-    fn finish(self, runs: Vec<Value>, difference: Value) -> Data {
+    fn finish(self, colors: Vec<Value>, runs: Vec<Value>, difference: Value) -> Data {
         Data(json!({
             "texts": self.texts.into_texts(),
             "frames": self.frames,
             "stacks": self.stacks.into_value(),
+            "colors": colors,
             "runs": runs,
             "difference": difference,
         }))
     }
 
+    /// The types that have a color of their own, which they have in all runs.
+    fn colors(&mut self, runs: &[&Results]) -> Vec<Value> {
+        let types = Palette::of_runs(runs).types().into_iter();
+        types.map(|(name, color)| json!([self.texts.index_of(name), [color.0, color.1, color.2]])).collect()
+    }
+
     fn run(&mut self, results: &Results) -> Result<Value> {
-        let palette = Palette::new(results);
-        let colors: Vec<Value> = palette
-            .types()
-            .into_iter()
-            .map(|(name, color)| json!([self.texts.index_of(name), [color.0, color.1, color.2]]))
-            .collect();
         let frames: Vec<usize> = results.frames.iter().map(|frame| self.frame(frame)).collect();
         let cases: Result<Vec<Value>> = results.cases.iter().map(|case| self.case(case, &frames)).collect();
         Ok(json!({
@@ -89,7 +92,6 @@ impl Writer {
             "environment": plain(&results.environment)?,
             "finding": crate::report::finding(results),
             "notes": crate::report::section::notes::lines(results),
-            "colors": colors,
             "cases": cases?,
         }))
     }

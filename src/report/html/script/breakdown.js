@@ -7,12 +7,15 @@ function drawBreakdown(element, report, kase, state) {
   const detail = el('div', { class: 'detail', 'aria-live': 'polite' });
   element.replaceChildren(el('div', { class: 'split' }, list, detail));
   let drawn = null;
+  let first = {};
   const show = next => {
     const name = listOf(next);
-    if (drawn !== name) drawList(list, report, kase, next, name);
+    if (drawn !== name) first = drawList(list, report, kase, next, name);
     drawn = name;
-    drawDetail(detail, report, kase, next);
-    markChosen(list, chosenKey(next));
+    // Where there is room beside the list, it is not left empty.
+    const chosen = chosenKey(next) || detail.offsetTop > list.offsetTop ? next : { ...next, ...first };
+    drawDetail(detail, report, kase, chosen);
+    markChosen(list, chosenKey(chosen));
     // On a narrow page it stands below the list, out of sight.
     if (chosenKey(next) && detail.offsetTop > list.offsetTop) detail.scrollIntoView();
   };
@@ -34,18 +37,21 @@ function within(state, chosen) {
   return { run: state.run, case: state.case, list: state.list, ...chosen };
 }
 
+// Draws a list, and tells what its first row would choose.
 function drawList(element, report, kase, state, name) {
   const tabs = Object.entries(LISTS).map(([list, title]) => el('a', {
     href: hashOf({ run: state.run, case: state.case, list }), 'aria-current': list === name ? 'true' : null,
   }, title));
   const makers = { types: typeList, sites: siteList, functions: functionList };
   const [rows, columns, words, key] = makers[name](report, kase);
+  const chosenBy = row => Object.fromEntries([key(row)]);
   const table = sortedTable(columns, rows, {
     caption: LISTS[name], key: row => key(row).join(' '), empty: 'Nothing is allocated here.',
-    open: row => go(within({ ...state, list: name }, Object.fromEntries([key(row)]))),
+    open: row => go(within({ ...state, list: name }, chosenBy(row))),
   });
   const box = filterBox(`Filter ${name}`, '', text => table.firstChild.refill(rows.filter(row => hasWords(words(row), text))));
   element.replaceChildren(el('nav', { class: 'tabs small', 'aria-label': 'Lists' }, tabs), box, table);
+  return rows.length ? chosenBy(rows[0]) : {};
 }
 
 function perOpColumns() {
@@ -123,12 +129,11 @@ function functionsOf(report, kase) {
   const functions = new Map();
   for (const site of kase.sites) {
     const met = new Set();
-    for (const frame of site.stack) {
-      const name = report.frames[frame].function;
-      if (met.has(name)) continue;
-      met.add(name);
-      if (!functions.has(name)) functions.set(name, { name, frame, sites: [] });
-      functions.get(name).sites.push(site);
+    for (const { first, function: name } of site.stack.map(frame => report.frames[frame])) {
+      if (met.has(first)) continue;
+      met.add(first);
+      if (!functions.has(first)) functions.set(first, { name, frame: first, sites: [] });
+      functions.get(first).sites.push(site);
     }
   }
   const rows = [...functions.values()].map(row => ({ ...row, ...sumOf(kase, row.sites) }));
@@ -137,14 +142,13 @@ function functionsOf(report, kase) {
 
 function sumOf(kase, rows) {
   const sum = name => rows.reduce((total, row) => total + row[name], 0);
-  const operations = Math.max(kase.iterations, 1);
   const [allocations, reallocations, bytes] = ['allocations', 'reallocations', 'bytes'].map(sum);
   const all = kase.totals.allocatedBytes + kase.totals.grownBytes;
   return {
     allocations, reallocations, bytes,
-    allocationsPerOp: allocations / operations,
-    reallocationsPerOp: reallocations / operations,
-    bytesPerOp: bytes / operations,
+    allocationsPerOp: allocations / kase.iterations,
+    reallocationsPerOp: reallocations / kase.iterations,
+    bytesPerOp: bytes / kase.iterations,
     percent: all ? (100 * bytes) / all : 0,
   };
 }
@@ -275,13 +279,12 @@ function typeLink(type, state) {
 }
 
 function functionDetail(report, kase, state) {
-  const name = report.frames[state.frame].function;
-  const isIt = frame => report.frames[frame].function === name;
+  const isIt = frame => report.frames[frame].first === state.frame;
   const sites = kase.sites.filter(site => site.stack.some(isIt));
   const frames = sites.flatMap(site => site.stack.filter(isIt));
   const places = new Set(frames.map(frame => report.frames[frame].location ?? '(no place)'));
   return [
-    heading('Function, with all that it calls', name),
+    heading('Function, with all that it calls', report.frames[state.frame].function),
     facts([...countFacts(sumOf(kase, sites)), ['Sites', formatCount(sites.length)]]),
     facts([['Calls stand at', [...places].slice(0, 12).join(', ') + (places.size > 12 ? ' …' : '')]]),
     section('Allocates, by type', typesBelow(kase, sites, state)),

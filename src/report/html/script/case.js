@@ -5,7 +5,7 @@ const VIEWS = {
 };
 
 function drawCase(report, kase, state) {
-  const view = VIEWS[state.view] ? state.view : 'types';
+  const view = state.view ?? 'types';
   const place = el('div', { class: `view ${view}` });
   entitle(kase.label);
   const title = el('h2', { dir: 'auto' }, kase.label);
@@ -48,7 +48,7 @@ function headline(kase) {
       ['published', kase.published?.allocatedBytes], ['.NET model', kase.modelledDotnetBytesPerOp],
     ]],
     ['Mean time', kase.time?.meanNs, 'ns/op', [['published', kase.published?.meanNs]]],
-    ['Peak live', kase.peakLiveBytes, kase.peakErrorBytes ? `B ± ${formatCount(kase.peakErrorBytes)}` : 'B'],
+    ['Peak live', kase.peakLiveBytes, kase.peakErrorBytes ? `± ${formatCount(kase.peakErrorBytes)} B` : 'B'],
     ['Left alive', kase.leakedBytes || null, 'B'],
   ];
   const known = figures.filter(([, value]) => value !== null && value !== undefined);

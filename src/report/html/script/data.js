@@ -10,10 +10,20 @@ function readData() {
 function decode(data) {
   const { texts } = data;
   const optional = index => (index ? texts[index - 1] : null);
-  const frames = data.frames.map(([name, place]) => ({ function: texts[name], location: optional(place) }));
+  const frames = decodeFrames(data.frames, texts, optional);
   const shared = { texts, optional, frames, stackOf: stackReader(data.stacks) };
   const reports = data.runs.map(run => decodeRun(run, shared));
-  return { reports, difference: data.difference && decodeDifference(data.difference, reports, shared) };
+  const colors = new Map(data.colors.map(([name, parts]) => [texts[name], `rgb(${parts.join(', ')})`]));
+  return { reports, colors, difference: data.difference && decodeDifference(data.difference, reports, shared) };
+}
+
+// Functions and where each calls; `first` is the first frame of the same function, which stands for all of them.
+function decodeFrames(frames, texts, optional) {
+  const firsts = new Map();
+  return frames.map(([name, place], index) => {
+    if (!firsts.has(name)) firsts.set(name, index);
+    return { function: texts[name], location: optional(place), first: firsts.get(name) };
+  });
 }
 
 // The frames of a stack, innermost first, from the number of its innermost call.
@@ -30,11 +40,9 @@ function decodeRun(run, shared) {
     profile: run.profile,
     title: run.title,
     seeAlso: run.see_also,
-    partial: run.partial,
     environment: run.environment,
     finding: run.finding,
     notes: run.notes,
-    colors: new Map(run.colors.map(([name, parts]) => [shared.texts[name], `rgb(${parts.join(', ')})`])),
     frames: shared.frames,
     cases: run.cases.map((kase, index) => decodeCase(kase, index, shared)),
   };
@@ -51,21 +59,17 @@ function decodeCase(kase, index, shared) {
     variant: kase.variant,
     batch: kase.batch,
     threads: kase.threads,
-    objects: kase.objects,
     parallel: kase.parallel === true,
-    group: kase.group,
-    baseline: kase.baseline,
-    iterations: kase.iterations,
+    // At least one, as figures are divided by it.
+    iterations: Math.max(kase.iterations, 1),
     encodedBytes: kase.encoded_bytes,
     allocationsPerOp: kase.allocations_per_op,
     reallocationsPerOp: kase.reallocations_per_op,
     bytesPerOp: kase.bytes_per_op,
-    newSizeBytesPerOp: kase.new_size_bytes_per_op,
     freesPerOp: kase.frees_per_op,
     modelledDotnetBytesPerOp: kase.modelled_dotnet_bytes_per_op,
     peakLiveBytes: kase.peak_live_bytes,
     peakErrorBytes: kase.peak_error_bytes,
-    peakRequests: kase.peak_requests ?? null,
     leakedBytes: kase.leaked_bytes,
     untypedShare: kase.untyped_share,
     torn: kase.torn,
@@ -178,9 +182,7 @@ function decodeChanges(changes, { texts, stackOf }) {
 }
 
 function decodeSides([before, now, change]) {
-  const figures = side => side && {
-    allocationsPerOp: side[0], reallocationsPerOp: side[1], bytesPerOp: side[2], counts: side[3],
-  };
+  const figures = side => side && { allocationsPerOp: side[0], reallocationsPerOp: side[1], bytesPerOp: side[2] };
   return { before: figures(before), now: figures(now), change: CHANGES[change] };
 }
 

@@ -55,7 +55,7 @@ function plotArea(width, height, { smallest, largest, end, across }) {
   const area = { left, right: width - 12, top: 44, bottom: height - 38, unit };
   const low = rows[0] * unit.size;
   const high = rows.at(-1) * unit.size;
-  area.x = figure => area.left + (figure / end) * (area.right - area.left);
+  area.x = figure => area.left + (figure / Math.max(end, 1)) * (area.right - area.left);
   area.y = bytes => area.bottom - ((bytes - low) / (high - low)) * (area.bottom - area.top);
   const axes = svgElement('g', { class: 'plot-axes', 'aria-hidden': 'true' });
   axes.append(svgElement('text', { x: 0, y: 12 }, `live ${unit.name}`));

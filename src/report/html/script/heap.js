@@ -5,12 +5,20 @@ const HEAP_RUN_HEIGHT = 220;
 // Types that have a layer of their own; the others share one.
 const HEAP_LAYERS = 7;
 
-// Live bytes of each type after each event. A block from before the operation may be freed in it: no type's bytes fall below
+// The types that an operation's events have: most cases have many more.
+function heapTypes(kase) {
+  const met = kase.events.flatMap(event => (event.kind === 'reallocate' ? [event.type, event.formerType] : [event.type]));
+  return [...new Set(met)].filter(type => type in kase.types).sort((one, other) => one - other);
+}
+
+// Live bytes of some types after each event. A block from before the operation may be freed in it: no type's bytes fall below
 // nothing.
-function heapSteps(kase) {
-  const live = new Array(kase.types.length).fill(0);
+function heapSteps(kase, types) {
+  const places = new Map(types.map((type, place) => [type, place]));
+  const live = new Array(types.length).fill(0);
   const change = (type, bytes) => {
-    if (type in live) live[type] = Math.max(0, live[type] + bytes);
+    const place = places.get(type);
+    if (place !== undefined) live[place] = Math.max(0, live[place] + bytes);
   };
   return kase.events.map(event => {
     if (event.kind === 'reallocate') change(event.formerType, -event.formerBytes);
@@ -25,23 +33,23 @@ function heapPeak(steps) {
 }
 
 // What is drawn on top of each other, from the bottom up: the types that hold most, and in gray the others.
-function heapLayers(kase, steps) {
-  const most = kase.types.map((_, type) => steps.reduce((largest, step) => Math.max(largest, step.live[type]), 0));
-  const ranked = kase.types.map((_, type) => type).filter(type => most[type] > 0);
+function heapLayers(kase, types, steps) {
+  const names = types.map(type => kase.types[type].name);
+  const most = names.map((_, place) => steps.reduce((largest, step) => Math.max(largest, step.live[place]), 0));
+  const ranked = [...names.keys()].filter(place => most[place] > 0);
   ranked.sort((left, right) => most[right] - most[left]);
-  const nameOfType = type => kase.types[type].name;
-  const colored = ranked.filter(type => typeColor(nameOfType(type)) !== OTHER_COLOR).slice(0, HEAP_LAYERS);
-  const others = ranked.filter(type => !colored.includes(type));
-  const layers = colored.map(type => ({ types: [type], name: nameOfType(type), color: typeColor(nameOfType(type)) }));
+  const colored = ranked.filter(place => typeColor(names[place]) !== OTHER_COLOR).slice(0, HEAP_LAYERS);
+  const others = ranked.filter(place => !colored.includes(place));
+  const layers = colored.map(place => ({ places: [place], name: names[place], color: typeColor(names[place]) }));
   if (others.length) {
-    const name = others.length === 1 ? nameOfType(others[0]) : `${formatCount(others.length)} other types`;
-    layers.push({ types: others, name, color: OTHER_COLOR });
+    const name = others.length === 1 ? names[others[0]] : `${formatCount(others.length)} other types`;
+    layers.push({ places: others, name, color: OTHER_COLOR });
   }
   return layers;
 }
 
 function layerBytes(layer, step) {
-  return layer.types.reduce((sum, type) => sum + step.live[type], 0);
+  return layer.places.reduce((sum, place) => sum + step.live[place], 0);
 }
 
 function heapEventText(kase, steps, index) {
@@ -59,10 +67,10 @@ function heapEventText(kase, steps, index) {
   return `${call} ${whats[event.kind]()}; ${formatBytes(total)} live after it.`;
 }
 
-function heapPeakText(kase, steps, peak) {
+function heapPeakText(kase, types, steps, peak) {
   const { live, total } = steps[peak];
-  const type = live.indexOf(Math.max(...live));
-  const most = `${formatBytes(live[type])} of them ${kase.types[type].name}`;
+  const place = live.indexOf(Math.max(...live));
+  const most = `${formatBytes(live[place])} of them ${kase.types[types[place]].name}`;
   const call = `call ${formatCount(peak + 1)} of ${formatCount(steps.length)}`;
   return `${kase.eventsComplete ? 'Peak' : 'Most of these'}: ${formatBytes(total)} after ${call}, ${most}.`;
 }
@@ -80,7 +88,8 @@ function drawHeap(element, report, kase) {
 
 function drawHeapOfOperation(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over one operation, call by call of the allocator');
-  const steps = heapSteps(kase);
+  const types = heapTypes(kase);
+  const steps = heapSteps(kase, types);
   if (steps.length === 0) {
     const none = el('p', { class: 'drawing-none' }, 'No calls of a single operation were recorded for this case.');
     element.append(el('figure', { class: 'drawing' }, title, none));
@@ -91,9 +100,9 @@ function drawHeapOfOperation(element, kase) {
   if (!kase.eventsComplete) {
     said.push(`The operation makes more calls than are kept: these are the first ${formatCount(steps.length)}.`);
   }
-  if (steps[peak].total > 0) said.push(heapPeakText(kase, steps, peak));
+  if (steps[peak].total > 0) said.push(heapPeakText(kase, types, steps, peak));
   if (kase.peakLiveBytes !== steps[peak].total) said.push(heapWindowText(kase));
-  const layers = heapLayers(kase, steps);
+  const layers = heapLayers(kase, types, steps);
   const plot = el('div', { class: 'plot heap-events' });
   const event = el('p', { class: 'plot-event' });
   const legend = layers.map(layer => heapLegendItem(layer));
@@ -116,8 +125,7 @@ function drawHeapOfOperation(element, kase) {
 }
 
 function heapWindowText(kase) {
-  const error = kase.peakErrorBytes ? `, with an error of up to ${formatBytes(kase.peakErrorBytes)}` : '';
-  return `The peak of the whole run was ${formatBytes(kase.peakLiveBytes)}${error}.`;
+  return `The peak of the whole run was ${formatPeak(kase)} B.`;
 }
 
 function heapLegendItem(layer) {
@@ -201,7 +209,10 @@ function drawHeapOfRun(element, kase) {
   const title = el('p', { class: 'drawing-title' }, 'Live bytes over the run');
   const samples = kase.run;
   if (samples.length === 0) {
-    const none = el('p', { class: 'drawing-none' }, 'Not sampled: samples are taken of serial runs alone.');
+    const why = kase.iterations === 1
+      ? 'samples are taken between operations, and the run is a single one.'
+      : 'samples are taken of serial runs alone.';
+    const none = el('p', { class: 'drawing-none' }, `Not sampled: ${why}`);
     element.append(el('figure', { class: 'drawing' }, title, none));
     return;
   }
@@ -228,7 +239,7 @@ function heapFlatText(kase) {
   const times = samples === 1 ? 'at the one sample' : `at each of the ${formatCount(samples)} samples`;
   return (
     `Flat at 0: ${times} that were taken between operations, up to operation ${formatCount(last)}, no byte of the run was ` +
-    `alive. The peak of ${formatBytes(kase.peakLiveBytes)} was reached inside of operations.`
+    `alive. The peak of ${formatPeak(kase)} B was reached inside of operations.`
   );
 }
 
@@ -236,7 +247,7 @@ function drawHeapRun(kase, element, event, { lowest, highest }) {
   const samples = kase.run;
   const tell = index => {
     const { operations, liveBytes } = samples[index];
-    return `After ${formatCount(operations)} operations: ${formatBytes(liveBytes)} live.`;
+    return `After ${plural(operations, 'operation')}: ${formatBytes(liveBytes)} live.`;
   };
   let area = null;
   let cursor = null;
@@ -272,7 +283,7 @@ function drawHeapRun(kase, element, event, { lowest, highest }) {
         { width, height: HEAP_RUN_HEIGHT, 'aria-hidden': 'true' },
         area.axes,
         svgElement('line', { class: 'plot-peak', x1: area.left, x2: area.right, y1: y, y2: y }),
-        textInside(area.right, area.right, y - 5, `peak ${formatBytes(kase.peakLiveBytes)}${where}`),
+        textInside(area.right, area.right, y - 5, `peak ${formatPeak(kase)} B${where}`),
         svgElement('path', { class: 'plot-curve', d: `M${area.x(0)} ${area.y(0)}${points.join('')}` }),
         cursor,
       ),

@@ -7,7 +7,9 @@ function drawHistograms(element, report, kase) {
     element.append(el('p', { class: 'drawing-none' }, none));
     return;
   }
-  element.append(firstAgainstSteady(kase), lifetimeHistogram(kase), sizeHistogram(kase));
+  // A single operation is the first one and all others.
+  if (kase.iterations > 1) element.append(firstAgainstSteady(kase));
+  element.append(lifetimeHistogram(kase), sizeHistogram(kase));
 }
 
 function classLabel(from, to) {

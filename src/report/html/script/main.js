@@ -8,6 +8,7 @@ const scrolled = new Map();
 
 function main() {
   page = readData();
+  useColors(page.colors);
   content = el('main', { id: 'content', tabindex: '-1' });
   document.getElementById('app').replaceChildren(topBar(), content, help());
   useTheme(rememberedTheme());
@@ -23,13 +24,24 @@ function hashOf(state) {
   return `#${new URLSearchParams(known)}`;
 }
 
+// What an address says, without what the page does not have: the address may be another page's, or be written by hand.
 function stateOf(hash) {
-  const numbers = ['run', 'case', 'type', 'site', 'frame', 'difference'];
-  const state = Object.fromEntries(new URLSearchParams(hash.slice(1)));
-  for (const name of numbers) {
-    if (name in state) state[name] = /^\d+$/.test(state[name]) ? Number(state[name]) : undefined;
-  }
-  return state;
+  const said = new URLSearchParams(hash.slice(1));
+  const place = (name, list) => {
+    const text = said.get(name) ?? '';
+    return /^\d+$/.test(text) && Number(text) < list.length ? Number(text) : undefined;
+  };
+  const word = (name, words) => (Object.hasOwn(words, said.get(name)) ? said.get(name) : undefined);
+  const run = place('run', page.reports);
+  if (page.difference && run === undefined) return { difference: place('difference', page.difference.changed) };
+  const report = page.reports[run ?? 0];
+  const index = place('case', report.cases);
+  if (index === undefined) return { run };
+  const { types, sites } = report.cases[index];
+  return {
+    run, case: index, view: word('view', VIEWS), list: word('list', LISTS),
+    type: place('type', types), site: place('site', sites), frame: report.frames[place('frame', report.frames)]?.first,
+  };
 }
 
 function go(state) {
@@ -69,16 +81,14 @@ function entitle(...names) {
 function draw(state) {
   entitle();
   if (page.difference && state.run === undefined) return drawChanges(state);
-  const report = page.reports[state.run ?? 0] ?? page.reports[0];
-  useColors(report);
+  const report = page.reports[state.run ?? 0];
   const kase = report.cases[state.case];
   if (kase) drawCase(report, kase, state);
   else drawOverview(report, state);
 }
 
 function drawChanges(state) {
-  useColors(page.reports[1]);
-  if (page.difference.changed[state.difference]) return drawDifference(content, page, state);
+  if (state.difference !== undefined) return drawDifference(content, page, state);
   const { title, profile } = page.reports[1];
   content.append(el('h1', { dir: 'auto' }, `What differs: ${title || profile || 'two runs'}`));
   drawDifferences(content, page);

@@ -28,6 +28,12 @@ function formatBytes(number) {
   return number === null || number === undefined ? NONE : `${formatCount(number)} B`;
 }
 
+// A case's peak, with what it may be off.
+function formatPeak({ peakLiveBytes, peakErrorBytes }) {
+  const error = peakErrorBytes > 0 ? ` ± ${formatCount(peakErrorBytes)}` : '';
+  return formatCount(peakLiveBytes) + error;
+}
+
 function formatRatio(number) {
   if (number === null || number === undefined) return NONE;
   return number > 0 && number < 0.01 ? number.toPrecision(2) : separate(number.toFixed(2));
@@ -45,8 +51,8 @@ function plural(number, one, several = `${one}s`) {
   return `${formatCount(number)} ${number === 1 ? one : several}`;
 }
 
-function useColors(report) {
-  colorsOfTypes = report.colors;
+function useColors(colors) {
+  colorsOfTypes = colors;
 }
 
 // A type's color, as in the charts beside the results.

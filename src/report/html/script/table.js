@@ -123,16 +123,10 @@ function caseColumns() {
     figureColumn('Published', 'ns/op', published('meanNs'), "The write-up's mean time"),
     figureColumn('Ratio', '× baseline', kase => kase.ratio, "Mean time over the baseline's", formatRatio),
     figureColumn('Published', 'ratio', published('ratio'), "The write-up's ratio of times", formatRatio),
-    { ...figureColumn('Peak live', 'B', kase => kase.peakLiveBytes, 'Most bytes that were alive at once'), show: peak },
+    { ...figureColumn('Peak live', 'B', kase => kase.peakLiveBytes, 'Most bytes that were alive at once'), show: formatPeak },
     figureColumn('Left alive', 'B', kase => kase.leakedBytes, "Bytes of the window's blocks that were alive when it closed"),
     figureColumn('Encoded', 'B', kase => kase.encodedBytes, 'Bytes that one operation writes or reads'),
   ];
-}
-
-// The peak, where it is more than its error: a smaller one may as well be none.
-function peak({ peakLiveBytes, peakErrorBytes }) {
-  if (peakErrorBytes > peakLiveBytes) return NONE;
-  return (peakErrorBytes > 0 ? '~ ' : '') + formatCount(peakLiveBytes);
 }
 
 // Codec and model, and below them what else tells a case from the others.
