@@ -8,10 +8,9 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::platform::{self, BlockedSignals};
+use super::platform::{self, BlockedSignals, Thread};
 use super::window::{self, Window, WindowError};
 use crate::snapshot::Snapshot;
 use crate::whole;
@@ -83,7 +82,7 @@ fn wait_until(holds: impl Fn() -> bool) {
 }
 
 /// The thread, which returns the snapshot if it was asked for one.
-pub(super) type Writer = JoinHandle<Result<Option<Snapshot>, WindowError>>;
+pub(super) type Writer = Thread<Result<Option<Snapshot>, WindowError>>;
 
 /// The writer, started and left out of windows; its own signals are blocked, for the program's handlers must not run on it.
 ///
@@ -100,10 +99,10 @@ pub(super) fn start(path: PathBuf) -> io::Result<Result<Writer, WindowError>> {
     IS_LEFT_OUT.store(false, Ordering::SeqCst);
     let spawned = {
         let _blocked = BlockedSignals::all();
-        Builder::new().name("alloclab".to_owned()).spawn(move || run(&path))
+        Thread::start(move || run(&path))
     };
     let writer = spawned.inspect_err(|_| disclaim())?;
-    wait_until(|| IS_LEFT_OUT.load(Ordering::SeqCst) || writer.is_finished());
+    wait_until(|| IS_LEFT_OUT.load(Ordering::SeqCst) || writer.is_over());
     if IS_LEFT_OUT.load(Ordering::SeqCst) {
         return Ok(Ok(writer));
     }
