@@ -4,34 +4,38 @@
 //! Blocks at addresses that are no multiple of 8 could share a place; they are not followed but counted as untracked.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::platform;
+use super::primitive::{self, AtomicPtr, AtomicU32, AtomicU64, Ordering, array, scaled, shared};
 
 /// Address bits that a chunk shadows.
-const CHUNK_BITS: u32 = 26;
+const CHUNK_BITS: u32 = scaled(26, 4) as u32;
 
 /// Address bits of user space.
-const ADDRESS_BITS: u32 = 47;
+const ADDRESS_BITS: u32 = scaled(47, 6) as u32;
 
 const CHUNKS: usize = 1 << (ADDRESS_BITS - CHUNK_BITS);
 const CHUNK_PLACES: usize = 1 << (CHUNK_BITS - 3);
 const CHUNK_BYTES: usize = CHUNK_PLACES * size_of::<AtomicU64>();
 
-static CHUNK: [AtomicPtr<AtomicU64>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
+shared! {
+    static CHUNK: [AtomicPtr<AtomicU64>; CHUNKS] = array![AtomicPtr::new(ptr::null_mut()); CHUNKS];
+}
 
 /// Chunks that can be listed; 4 TiB of heap in use.
-const LISTED: usize = 1 << 16;
+const LISTED: usize = scaled(1 << 16, 3);
 
-/// The indices of mapped chunks plus one, so that 0 is "not written yet".
-static MAPPED: [AtomicU32; LISTED] = [const { AtomicU32::new(0) }; LISTED];
-static MAPPED_COUNT: AtomicU32 = AtomicU32::new(0);
+shared! {
+    /// The indices of mapped chunks plus one, so that 0 is "not written yet".
+    static MAPPED: [AtomicU32; LISTED] = array![AtomicU32::new(0); LISTED];
+    static MAPPED_COUNT: AtomicU32 = AtomicU32::new(0);
+}
 
 const CLOCK_BITS: u32 = 34;
 const TABLE_BITS: u32 = 10;
 
 /// Site records that a [`Birth`] can name.
-pub(super) const MAX_RECORDS: u32 = 1 << (64 - CLOCK_BITS - TABLE_BITS);
+pub(super) const MAX_RECORDS: u32 = scaled(1 << (64 - CLOCK_BITS - TABLE_BITS), 8) as u32;
 
 /// Tables that a [`Birth`] can name, numbered from 1 on.
 pub(super) const MAX_TABLES: u32 = (1 << TABLE_BITS) - 1;
@@ -136,19 +140,18 @@ fn map_place(address: usize) -> Option<Place> {
         if MAPPED_COUNT.load(Ordering::Relaxed) as usize >= LISTED {
             return None;
         }
-        let fresh = platform::map(CHUNK_BYTES);
+        let fresh = primitive::map::<AtomicU64>(CHUNK_PLACES);
         if fresh.is_null() {
             return None;
         }
-        if chunk.compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_ok()
-        {
+        if chunk.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire).is_ok() {
             let position = MAPPED_COUNT.fetch_add(1, Ordering::Relaxed) as usize;
             if let Some(entry) = MAPPED.get(position) {
                 entry.store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
             }
         } else {
             // SAFETY: another thread's chunk stands there now, nobody has seen this one.
-            unsafe { platform::unmap(fresh, CHUNK_BYTES) };
+            unsafe { primitive::unmap(fresh, CHUNK_PLACES) };
         }
     }
     place(address)
@@ -161,19 +164,19 @@ fn map_place(address: usize) -> Option<Place> {
 pub(super) unsafe fn clear() {
     for chunk in mapped() {
         // SAFETY: the chunk is a whole mapping, and the caller says that nobody uses it.
-        unsafe { platform::discard(chunk, CHUNK_BYTES) };
+        unsafe { primitive::discard(chunk, CHUNK_PLACES) };
     }
 }
 
 /// Memory that the shadow takes.
 pub(super) fn resident_bytes() -> u64 {
-    mapped().map(|chunk| platform::resident(chunk, CHUNK_BYTES)).sum()
+    mapped().map(|chunk| platform::resident(chunk.cast(), CHUNK_BYTES)).sum()
 }
 
-fn mapped() -> impl Iterator<Item = *mut u8> {
+fn mapped() -> impl Iterator<Item = *mut AtomicU64> {
     let listed = MAPPED.iter().take(MAPPED_COUNT.load(Ordering::Acquire) as usize);
     let indices = listed.map(|entry| entry.load(Ordering::Acquire)).filter(|index| *index != 0);
-    indices.map(|index| CHUNK[index as usize - 1].load(Ordering::Acquire).cast())
+    indices.map(|index| CHUNK[index as usize - 1].load(Ordering::Acquire))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The first events of a window, one by one, for a thread that asked for them.
 
-use std::cell::Cell;
 use std::ptr;
 
 use super::platform;
+use super::primitive::Cell;
 use crate::snapshot::EventKind;
 
 /// One call of the allocator, with record numbers in place of sites.
@@ -27,7 +27,7 @@ pub(super) struct EventLog {
 
 impl EventLog {
     /// A log that keeps nothing.
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (events, capacity) = (Cell::new(ptr::null_mut()), Cell::new(0));
         Self { events, capacity, is_open: Cell::new(false), offered: Cell::new(0) }
     }

@@ -6,10 +6,9 @@
 //! that stays open are being read, threads wait; and without frame pointers the unwinder reads each stack, which may take
 //! the loader's lock.
 
-use std::sync::atomic::{Ordering, compiler_fence};
-
 use super::block::{self, Birth};
 use super::event::RawEvent;
+use super::primitive::{Ordering, light_barrier};
 use super::site::{self, Key};
 use super::stack::{self, Frame, Stack};
 use super::state::{self, State};
@@ -64,7 +63,7 @@ impl Inside {
             return Err(Refusal::Stray);
         };
         table.busy.store(1, Ordering::Relaxed);
-        compiler_fence(Ordering::SeqCst);
+        light_barrier();
         let inside = Self { table, state: State::load() };
         match inside.state.is_open() {
             true => Ok(inside),

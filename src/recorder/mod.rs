@@ -42,7 +42,10 @@ mod event;
 mod harvest;
 mod hook;
 mod label;
+#[cfg(all(test, loom))]
+mod loom;
 mod platform;
+mod primitive;
 mod recent;
 mod record;
 mod recording;

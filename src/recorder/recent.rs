@@ -5,9 +5,8 @@
 //! return address, then a walk would take the same steps. These comparisons don't wait for each other. They are as exact
 //! as the walk: one difference, and the stack is walked.
 
-use std::cell::Cell;
-
 use super::platform;
+use super::primitive::Cell;
 use super::site::{self, Key};
 use super::stack::{Frame, MAX_DEPTH, Stack};
 

@@ -6,11 +6,11 @@
 //! in few pages.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::block::MAX_RECORDS;
 use super::label::{self, Label};
 use super::platform;
+use super::primitive::{self, AtomicPtr, AtomicU32, AtomicU64, Ordering, Plain, Zero, scaled, shared};
 use super::stack::{MAX_DEPTH, Stack};
 
 /// The record of stacks for which there was no room.
@@ -23,13 +23,14 @@ pub(super) const OUTSIDE: u32 = 1;
 pub(super) const FIRST: u32 = 2;
 
 /// Places in a bucket: one cache line of them.
-const BUCKET: usize = 8;
+const BUCKET: usize = scaled(8, 2);
 
 /// Buckets of each level, as a power of two.
-const LEVEL_BITS: [u32; 4] = [9, 12, 15, 18];
+const LEVEL_BITS: [u32; 4] =
+    [scaled(9, 0) as u32, scaled(12, 0) as u32, scaled(15, 1) as u32, scaled(18, 1) as u32];
 
 /// Words that all stacks together can take: 512 MiB, of which only what is used is ever touched.
-const STACK_WORDS: usize = 1 << 26;
+const STACK_WORDS: usize = scaled(1 << 26, 32);
 
 /// Words of an entry before its return addresses: the hash, and the shape.
 const HEADER_WORDS: usize = 2;
@@ -40,27 +41,29 @@ struct Level {
     bits: u32,
 }
 
-static LEVELS: [Level; LEVEL_BITS.len()] = [
-    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[0] },
-    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[1] },
-    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[2] },
-    Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[3] },
-];
+shared! {
+    static LEVELS: [Level; LEVEL_BITS.len()] = [
+        Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[0] },
+        Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[1] },
+        Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[2] },
+        Level { places: AtomicPtr::new(ptr::null_mut()), bits: LEVEL_BITS[3] },
+    ];
 
-/// Entries, one after the other: hash, shape, return addresses.
-static STACKS: AtomicPtr<u64> = AtomicPtr::new(ptr::null_mut());
+    /// Entries, one after the other: hash, shape, return addresses.
+    static STACKS: AtomicPtr<Plain<u64>> = AtomicPtr::new(ptr::null_mut());
 
-/// Words of [`STACKS`] in use; the first is kept free so that no entry has position 0.
-static STACK_END: AtomicU32 = AtomicU32::new(1);
+    /// Words of [`STACKS`] in use; the first is kept free so that no entry has position 0.
+    static STACK_END: AtomicU32 = AtomicU32::new(1);
 
-/// The position of each record's entry, by record; 0 for a number that came to nothing.
-static POSITIONS: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
+    /// The position of each record's entry, by record; 0 for a number that came to nothing.
+    static POSITIONS: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 
-/// The next record.
-static NEXT: AtomicU32 = AtomicU32::new(FIRST);
+    /// The next record.
+    static NEXT: AtomicU32 = AtomicU32::new(FIRST);
 
-/// Records that may be made: [`MAX_RECORDS`], unless a window asked for fewer.
-static LIMIT: AtomicU32 = AtomicU32::new(MAX_RECORDS);
+    /// Records that may be made: [`MAX_RECORDS`], unless a window asked for fewer.
+    static LIMIT: AtomicU32 = AtomicU32::new(MAX_RECORDS);
+}
 
 /// What tells the records of one stack apart: the size class in the lowest 8 bits, the label above.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,7 +123,7 @@ const _: () = assert!(KEY_BITS < DEPTH_SHIFT && MAX_DEPTH < 1 << (RECORD_SHIFT -
 pub(super) fn find(stack: &Stack, key: Key) -> u32 {
     let hash = mix(stack.hash, key);
     let sought = shape(0, key, stack);
-    for level in &LEVELS {
+    for level in LEVELS.iter() {
         let Some(bucket) = level.bucket(hash) else { break };
         for place in bucket {
             let entry = place.load(Ordering::Acquire);
@@ -158,8 +161,9 @@ impl Level {
         Some(unsafe { &*places.cast::<[AtomicU64; BUCKET]>().wrapping_add(bucket) })
     }
 
-    fn bytes(&self) -> usize {
-        (BUCKET << self.bits) * size_of::<AtomicU64>()
+    /// How many places it has.
+    fn length(&self) -> usize {
+        BUCKET << self.bits
     }
 }
 
@@ -168,12 +172,12 @@ impl Level {
 fn record_if_equal(position: u32, sought: u64, frames: &[u64]) -> Option<u32> {
     let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
     // SAFETY: invariant 5: a position in the index belongs to an entry that was written whole before it was published.
-    let shape = unsafe { entry.wrapping_add(1).read() };
+    let shape = unsafe { primitive::read(entry.wrapping_add(1)) };
     if shape & SHAPE_KEY != sought {
         return None;
     }
     // SAFETY: as above; equal shapes mean equal depths.
-    let known = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), frames.len()) };
+    let known = unsafe { primitive::slice(entry.wrapping_add(HEADER_WORDS), frames.len()) };
     let equal = std::iter::zip(known, frames).all(|(known, frame)| known == frame);
     equal.then_some(record_of(shape))
 }
@@ -188,7 +192,7 @@ fn insert(stack: &Stack, key: Key, hash: u64) -> u32 {
     }
     let Some(position) = write_entry(stack, key, hash) else { return OVERFLOW };
     let entry = (hash >> 32 << 32) | u64::from(position);
-    for level in &LEVELS {
+    for level in LEVELS.iter() {
         let Some(bucket) = level.bucket_or_map(hash) else { break };
         for place in bucket {
             match place.compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire) {
@@ -213,18 +217,18 @@ impl Level {
     }
 
     fn bucket_or_map(&self, hash: u64) -> Option<&'static [AtomicU64; BUCKET]> {
-        map_once(&self.places, self.bytes());
+        map_once(&self.places, self.length());
         self.bucket(hash)
     }
 }
 
 /// Maps a table on its first use; null stays null if the system refuses.
-pub(super) fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
+pub(super) fn map_once<T: Zero>(table: &AtomicPtr<T>, length: usize) -> *mut T {
     let known = table.load(Ordering::Acquire);
     if !known.is_null() {
         return known;
     }
-    let fresh = platform::map(bytes).cast::<T>();
+    let fresh = primitive::map::<T>(length);
     if fresh.is_null() {
         return fresh;
     }
@@ -232,7 +236,7 @@ pub(super) fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
         Ok(_) => fresh,
         Err(winner) => {
             // SAFETY: nobody has seen this mapping.
-            unsafe { platform::unmap(fresh.cast(), bytes) };
+            unsafe { primitive::unmap(fresh, length) };
             winner
         }
     }
@@ -240,8 +244,8 @@ pub(super) fn map_once<T>(table: &AtomicPtr<T>, bytes: usize) -> *mut T {
 
 /// Writes an entry with a record of its own; none if a table is full.
 fn write_entry(stack: &Stack, key: Key, hash: u64) -> Option<u32> {
-    let stacks = map_once(&STACKS, STACK_WORDS * size_of::<u64>());
-    let positions = map_once(&POSITIONS, MAX_RECORDS as usize * size_of::<AtomicU32>());
+    let stacks = map_once(&STACKS, STACK_WORDS);
+    let positions = map_once(&POSITIONS, MAX_RECORDS as usize);
     if stacks.is_null() || positions.is_null() {
         return None;
     }
@@ -250,17 +254,11 @@ fn write_entry(stack: &Stack, key: Key, hash: u64) -> Option<u32> {
     let position = reserve(&STACK_END, words as u32, STACK_WORDS as u32)?;
     let entry = stacks.wrapping_add(position as usize);
     // SAFETY: invariant 4: `reserve` gives the words from `position` on to this thread alone, inside the mapping.
-    unsafe { entry.write(hash) };
+    unsafe { primitive::write(entry, hash) };
     // SAFETY: as above.
-    unsafe { entry.wrapping_add(1).write(shape(record, key, stack)) };
-    // SAFETY: as above; the stack is no part of the table.
-    unsafe {
-        ptr::copy_nonoverlapping(
-            stack.frames().as_ptr(),
-            entry.wrapping_add(HEADER_WORDS),
-            words - HEADER_WORDS,
-        )
-    };
+    unsafe { primitive::write(entry.wrapping_add(1), shape(record, key, stack)) };
+    // SAFETY: as above.
+    unsafe { primitive::write_all(entry.wrapping_add(HEADER_WORDS), stack.frames()) };
     // SAFETY: `reserve` keeps `record` below the length of the table.
     unsafe { &*positions.wrapping_add(record as usize) }.store(position, Ordering::Release);
     Some(position)
@@ -275,7 +273,7 @@ pub(super) fn reserve(counter: &AtomicU32, count: u32, limit: u32) -> Option<u32
 fn record_at(position: u32) -> u32 {
     let entry = STACKS.load(Ordering::Relaxed).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
-    record_of(unsafe { entry.wrapping_add(1).read() })
+    record_of(unsafe { primitive::read(entry.wrapping_add(1)) })
 }
 
 /// Records so far.
@@ -308,10 +306,10 @@ pub(super) fn entry(record: u32) -> Option<Entry> {
     }
     let entry = STACKS.load(Ordering::Acquire).wrapping_add(position as usize);
     // SAFETY: invariant 5: the entry at a position is whole.
-    let shape = unsafe { entry.wrapping_add(1).read() };
+    let shape = unsafe { primitive::read(entry.wrapping_add(1)) };
     let depth = depth_of(shape);
     // SAFETY: as above; the depth stands in the shape.
-    let frames = unsafe { std::slice::from_raw_parts(entry.wrapping_add(HEADER_WORDS), depth) };
+    let frames = unsafe { primitive::slice(entry.wrapping_add(HEADER_WORDS), depth) };
     let (class, label) = (shape as u8, Label::from_bits(shape as u32));
     Some(Entry { frames, class, label, truncated: shape >> KEY_BITS & 1 == 1 })
 }
@@ -321,11 +319,11 @@ pub(super) fn entry(record: u32) -> Option<Entry> {
 /// # Safety
 /// No window is open, no thread is inside the recorder, and nobody keeps an [`Entry`].
 pub(super) unsafe fn clear(limit: u32) {
-    for level in &LEVELS {
+    for level in LEVELS.iter() {
         let places = level.places.load(Ordering::Acquire);
         if !places.is_null() {
             // SAFETY: a mapped level is a whole mapping; the caller says that nobody uses it.
-            unsafe { platform::discard(places.cast(), level.bytes()) };
+            unsafe { primitive::discard(places, level.length()) };
         }
     }
     STACK_END.store(1, Ordering::Relaxed);
@@ -335,7 +333,8 @@ pub(super) unsafe fn clear(limit: u32) {
 
 /// Memory that the records take.
 pub(super) fn resident_bytes() -> u64 {
-    let levels = LEVELS.iter().map(|level| (level.places.load(Ordering::Acquire).cast(), level.bytes()));
+    let bytes = |level: &Level| level.length() * size_of::<AtomicU64>();
+    let levels = LEVELS.iter().map(|level| (level.places.load(Ordering::Acquire).cast(), bytes(level)));
     let stacks = (
         STACKS.load(Ordering::Acquire).cast(),
         STACK_END.load(Ordering::Acquire) as usize * size_of::<u64>(),

@@ -1,11 +1,12 @@
 //! Whether anything counts: one word, read by every call of the allocator.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use super::platform;
+use super::primitive::{AtomicU32, Ordering, shared};
 
-/// The word. Zero: no window is open anywhere.
-static STATE: AtomicU32 = AtomicU32::new(0);
+shared! {
+    /// The word. Zero: no window is open anywhere.
+    static STATE: AtomicU32 = AtomicU32::new(0);
+}
 
 /// A window over the whole process is open.
 const PROCESS: u32 = 1;
@@ -17,8 +18,10 @@ const THREAD: u32 = 2;
 /// is one comparison.
 const PAUSED: u32 = 1 << 31;
 
-/// The process that paused: one that is forked off meanwhile has nobody who would go on.
-static PAUSED_BY: AtomicU32 = AtomicU32::new(0);
+shared! {
+    /// The process that paused: one that is forked off meanwhile has nobody who would go on.
+    static PAUSED_BY: AtomicU32 = AtomicU32::new(0);
+}
 
 /// What the word said at one moment.
 #[derive(Clone, Copy)]
@@ -62,8 +65,10 @@ impl State {
     }
 }
 
-/// Counts the times that everything was forgotten because no window was open; see [`generation`].
-static GENERATION: AtomicU32 = AtomicU32::new(0);
+shared! {
+    /// Counts the times that everything was forgotten because no window was open; see [`generation`].
+    static GENERATION: AtomicU32 = AtomicU32::new(0);
+}
 
 /// Births of one generation mean nothing in another: the blocks of the shadow have been forgotten in between.
 pub(super) fn generation() -> u32 {

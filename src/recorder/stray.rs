@@ -4,10 +4,8 @@
 //! They are added up apart and become part of the overflow site. Their blocks are not followed: they do not count as live,
 //! and their free is that of a block from outside. A followed block that a stray frees stays alive in the figures.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
-
 use super::block;
+use super::primitive::{AtomicU64, Ordering, compiler_fence, const_fn, local, shared};
 use super::state::{self, State};
 use super::thread::{self, Table};
 use crate::snapshot::Counts;
@@ -27,12 +25,14 @@ pub(super) struct Strays {
     failed: AtomicU64,
 }
 
-/// Those of threads without a table.
-static TABLELESS: Strays = Strays::new();
+shared! {
+    /// Those of threads without a table.
+    static TABLELESS: Strays = Strays::new();
 
-/// Strays that are at it, below the process whose they are: one that was forked off has none of its parent's. Whoever opens
-/// or closes a window waits for them too.
-static BUSY: AtomicU64 = AtomicU64::new(0);
+    /// Strays that are at it, below the process whose they are: one that was forked off has none of its parent's. Whoever
+    /// opens or closes a window waits for them too.
+    static BUSY: AtomicU64 = AtomicU64::new(0);
+}
 
 const PROCESS_SHIFT: u32 = 32;
 
@@ -57,10 +57,10 @@ pub(super) fn is_idle() -> bool {
     has_none(BUSY.load(Ordering::Acquire), std::process::id())
 }
 
-thread_local! {
+local! {
     /// Whether the thread is waited for although it has no table yet. A plain cell without destructor: it can be read at any
     /// time of a thread's life.
-    static IS_WAITED_FOR: Cell<bool> = const { Cell::new(false) };
+    static IS_WAITED_FOR: Cell<bool> = false;
 }
 
 /// Whether whoever pauses waits for the calling thread, which has no table yet: this is a signal handler then, and must not
@@ -152,7 +152,8 @@ fn strays_of(table: Option<&'static Table>, is_process: bool) -> Option<&'static
         Some(table) => table.scoped.get() || is_process && !table.is_left_out(),
         None => is_process && !thread::leaves_out_tableless(),
     };
-    counts.then(|| table.map_or(&TABLELESS, |table| &table.strays))
+    let tableless: &'static Strays = &TABLELESS;
+    counts.then(|| table.map_or(tableless, |table| &table.strays))
 }
 
 /// A block that is about to be reallocated.
@@ -208,20 +209,22 @@ pub(super) fn reallocated(address: usize, former_bytes: usize, bytes: usize) {
 }
 
 impl Strays {
-    /// Nothing yet.
-    pub(super) const fn new() -> Self {
-        Self {
-            allocations: AtomicU64::new(0),
-            allocated_bytes: AtomicU64::new(0),
-            reallocations: AtomicU64::new(0),
-            grown: AtomicU64::new(0),
-            grown_bytes: AtomicU64::new(0),
-            shrunk: AtomicU64::new(0),
-            shrunk_bytes: AtomicU64::new(0),
-            reallocated_new_bytes: AtomicU64::new(0),
-            deallocations: AtomicU64::new(0),
-            freed_bytes: AtomicU64::new(0),
-            failed: AtomicU64::new(0),
+    const_fn! {
+        /// Nothing yet.
+        pub(super) fn new() -> Self {
+            Self {
+                allocations: AtomicU64::new(0),
+                allocated_bytes: AtomicU64::new(0),
+                reallocations: AtomicU64::new(0),
+                grown: AtomicU64::new(0),
+                grown_bytes: AtomicU64::new(0),
+                shrunk: AtomicU64::new(0),
+                shrunk_bytes: AtomicU64::new(0),
+                reallocated_new_bytes: AtomicU64::new(0),
+                deallocations: AtomicU64::new(0),
+                freed_bytes: AtomicU64::new(0),
+                failed: AtomicU64::new(0),
+            }
         }
     }
 

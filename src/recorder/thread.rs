@@ -3,15 +3,17 @@
 //! A table is written by the thread that holds it and read by whoever closes a window, never both at once (invariant 2).
 //! When a thread ends, its table and what it counted stay; the next new thread goes on with it.
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::{MAX_RECORDS, MAX_TABLES};
 use super::event::EventLog;
 use super::platform;
+use super::primitive::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, Cell, Ordering, array, fence, local, scaled,
+    shared, yield_now,
+};
 use super::recent::{self, Recent};
 use super::record::Record;
 use super::stack::{self, Bounds};
@@ -86,34 +88,40 @@ pub(super) struct Table {
     held: AtomicU32,
 }
 
-thread_local! {
+local! {
     /// The calling thread's table; null before its first recorded call, [`NONE`] when it has none to be had.
     ///
     /// A plain cell without destructor: it can be read at any time of a thread's life, its end included.
-    static CURRENT: Cell<*const Table> = const { Cell::new(ptr::null()) };
+    static CURRENT: Cell<*const Table> = ptr::null();
 }
 
 /// Stands in [`CURRENT`] while a table is being attached, and from then on if there was none to be had.
 const NONE: *const Table = ptr::without_provenance(1);
 
-static TABLES: [AtomicPtr<Table>; MAX_TABLES as usize] =
-    [const { AtomicPtr::new(ptr::null_mut()) }; MAX_TABLES as usize];
+/// Tables that can be made.
+const PLACES: usize = scaled(MAX_TABLES as usize, 3);
+
+shared! {
+    static TABLES: [AtomicPtr<Table>; PLACES] = array![AtomicPtr::new(ptr::null_mut()); PLACES];
+}
 
 const RECORD_BYTES: usize = MAX_RECORDS as usize * size_of::<Record>();
 
-/// Live totals of all threads, as far as they are folded in, and the highest seen.
-static SHARED_BYTES: AtomicI64 = AtomicI64::new(0);
-static SHARED_MAX_BYTES: AtomicI64 = AtomicI64::new(0);
-static SHARED_EPOCH: AtomicU64 = AtomicU64::new(0);
+shared! {
+    /// Live totals of all threads, as far as they are folded in, and the highest seen.
+    static SHARED_BYTES: AtomicI64 = AtomicI64::new(0);
+    static SHARED_MAX_BYTES: AtomicI64 = AtomicI64::new(0);
+    static SHARED_EPOCH: AtomicU64 = AtomicU64::new(0);
 
-/// Threads that recorded in the open window over the process.
-static JOINED: AtomicU32 = AtomicU32::new(0);
+    /// Threads that recorded in the open window over the process.
+    static JOINED: AtomicU32 = AtomicU32::new(0);
 
-/// The bound of the open window over the process: [`FOLD_BYTES`], or 0 for an exact peak.
-static FOLD_BOUND: AtomicI64 = AtomicI64::new(FOLD_BYTES);
+    /// The bound of the open window over the process: [`FOLD_BYTES`], or 0 for an exact peak.
+    static FOLD_BOUND: AtomicI64 = AtomicI64::new(FOLD_BYTES);
 
-/// Whether the open window over the process leaves out the process's first thread.
-static LEAVES_OUT_MAIN: AtomicBool = AtomicBool::new(false);
+    /// Whether the open window over the process leaves out the process's first thread.
+    static LEAVES_OUT_MAIN: AtomicBool = AtomicBool::new(false);
+}
 
 impl Table {
     /// The calling thread's table, if it has one already.
@@ -440,7 +448,7 @@ impl Patience {
             if self.0.elapsed() > Self::LONGEST {
                 return false;
             }
-            std::thread::yield_now();
+            yield_now();
         }
         true
     }
@@ -505,7 +513,7 @@ fn make() -> Option<&'static Table> {
     let records = platform::map(RECORD_BYTES).cast::<Record>();
     let recent = platform::map(recent::BYTES);
     let is_whole = !table.is_null() && !records.is_null() && !recent.is_null();
-    for (number, place) in std::iter::zip(1.., &TABLES).filter(|_| is_whole) {
+    for (number, place) in std::iter::zip(1.., TABLES.iter()).filter(|_| is_whole) {
         if !place.load(Ordering::Relaxed).is_null() {
             continue;
         }

@@ -2,23 +2,25 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::block::{self, MAX_RECORDS};
 use super::harvest::{self, ProcessTables};
+use super::primitive::{AtomicBool, AtomicU32, Ordering, shared};
 use super::state::{self, Pause, State};
 use super::thread::{self, FOLD_BYTES, Mode, Others, Patience, Table};
 use super::{site, stack, stray};
 use crate::snapshot::Snapshot;
 
-/// Opening and closing, one thread at a time.
-static GATE: AtomicBool = AtomicBool::new(false);
+shared! {
+    /// Opening and closing, one thread at a time.
+    static GATE: AtomicBool = AtomicBool::new(false);
 
-/// Whether the recorder has been seen to be the program's global allocator.
-static INSTALLED: AtomicBool = AtomicBool::new(false);
+    /// Whether the recorder has been seen to be the program's global allocator.
+    static INSTALLED: AtomicBool = AtomicBool::new(false);
 
-/// The number of the table of the thread that opened the last window over the process. The gate guards it.
-static OPENER: AtomicU32 = AtomicU32::new(0);
+    /// The number of the table of the thread that opened the last window over the process. The gate guards it.
+    static OPENER: AtomicU32 = AtomicU32::new(0);
+}
 
 /// An open window. [`close`](Window::close) it for the snapshot; a dropped window is closed and its figures are lost.
 ///

@@ -7,25 +7,44 @@ use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::platform::{self, BlockedSignals, Thread};
+use super::primitive::{AtomicBool, AtomicU32, AtomicU64, Ordering, array, shared};
 use super::window::{self, Window, WindowError};
 use crate::snapshot::Snapshot;
 use crate::whole;
 
-/// The process whose recording goes on; 0 for none, and when the writer has ended. In a process that was forked off, it is another one's.
-static PROCESS: AtomicU32 = AtomicU32::new(0);
+shared! {
+    /// The process whose recording goes on; 0 for none, and when the writer has ended. In a process that was forked off, it is another one's.
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
 
-/// The process that has a writer, or is just starting or ending one; 0 for none.
-static CLAIMED_BY: AtomicU32 = AtomicU32::new(0);
+    /// The process that has a writer, or is just starting or ending one; 0 for none.
+    static CLAIMED_BY: AtomicU32 = AtomicU32::new(0);
 
-/// Changes when the writer is asked for something.
-static BELL: AtomicU32 = AtomicU32::new(0);
+    /// Changes when the writer is asked for something.
+    static BELL: AtomicU32 = AtomicU32::new(0);
 
-/// What it is asked for.
-static WANTED: AtomicU32 = AtomicU32::new(0);
+    /// What it is asked for.
+    static WANTED: AtomicU32 = AtomicU32::new(0);
+
+    /// How often writing was asked for, and how many of these times it has been done.
+    static ASKED: AtomicU64 = AtomicU64::new(0);
+    static ANSWERED: AtomicU64 = AtomicU64::new(0);
+
+    /// How writing went: of each of the last requests, its number above its [`Outcome`].
+    static OUTCOMES: [AtomicU64; 64] = array![AtomicU64::new(0); 64];
+
+    /// Whether the writer is left out of windows.
+    static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
+
+    /// Signals that have come, as bits.
+    static SIGNALS: AtomicU64 = AtomicU64::new(0);
+
+    /// Signals upon which is written, and signals that end the program after that.
+    static WRITE_SIGNALS: AtomicU64 = AtomicU64::new(0);
+    static END_SIGNALS: AtomicU64 = AtomicU64::new(0);
+}
 
 /// To write the last time, for the program ends.
 const LAST: u32 = 1;
@@ -33,23 +52,6 @@ const LAST: u32 = 1;
 const SNAPSHOT: u32 = 2;
 /// To go, for there is no window.
 const GO: u32 = 4;
-
-/// How often writing was asked for, and how many of these times it has been done.
-static ASKED: AtomicU64 = AtomicU64::new(0);
-static ANSWERED: AtomicU64 = AtomicU64::new(0);
-
-/// How writing went: of each of the last requests, its number above its [`Outcome`].
-static OUTCOMES: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
-
-/// Whether the writer is left out of windows.
-static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
-
-/// Signals that have come, as bits.
-static SIGNALS: AtomicU64 = AtomicU64::new(0);
-
-/// Signals upon which is written, and signals that end the program after that.
-static WRITE_SIGNALS: AtomicU64 = AtomicU64::new(0);
-static END_SIGNALS: AtomicU64 = AtomicU64::new(0);
 
 /// How long a program that ends waits for its file.
 const LONGEST_END: Duration = Duration::from_secs(60);
@@ -90,7 +92,8 @@ pub(super) type Writer = Thread<Result<Option<Snapshot>, WindowError>>;
 /// thread-locals: the end of that thread would free it in the window.
 pub(super) fn start(path: PathBuf) -> io::Result<Result<Writer, WindowError>> {
     // In a process that was forked off, these are what they were in its parent.
-    for flags in [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS] {
+    let signals: [&AtomicU64; 3] = [&WRITE_SIGNALS, &END_SIGNALS, &SIGNALS];
+    for flags in signals {
         flags.store(0, Ordering::SeqCst);
     }
     // Numbers go on, so that no request is taken for one of another recording.

@@ -4,34 +4,38 @@
 //! on until it finds the name, or a free place and takes it. Memory comes from the system, not from the global allocator.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use super::Label;
 use crate::fnv;
 use crate::recorder::platform;
+use crate::recorder::primitive::{
+    self, AtomicPtr, AtomicU32, AtomicU64, Ordering, Plain, array, scaled, shared,
+};
 use crate::recorder::site::{map_once, reserve};
 
 /// Bits of a number.
-pub(super) const BITS: u32 = 12;
+pub(super) const BITS: u32 = scaled(12, 2) as u32;
 
 /// The number of all names for which there is no room. 0 is no label.
 pub(super) const OTHER: u32 = (1 << BITS) - 1;
 
 /// Bytes that all names together can take; only what is used is ever touched.
-const TEXT_BYTES: u32 = 4 << 20;
+const TEXT_BYTES: u32 = scaled(4 << 20, 16) as u32;
 
-/// Where each number's name stands: its length above its position in [`TEXT`]; 0 is free.
-static NAMES: [AtomicU64; OTHER as usize] = [const { AtomicU64::new(0) }; OTHER as usize];
+shared! {
+    /// Where each number's name stands: its length above its position in [`TEXT`]; 0 is free.
+    static NAMES: [AtomicU64; OTHER as usize] = array![AtomicU64::new(0); OTHER as usize];
 
-/// Names, one after the other.
-static TEXT: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
+    /// Names, one after the other.
+    static TEXT: AtomicPtr<Plain<u8>> = AtomicPtr::new(ptr::null_mut());
 
-/// Bytes of [`TEXT`] in use; the first is kept free so that no name has position 0.
-static TEXT_END: AtomicU32 = AtomicU32::new(1);
+    /// Bytes of [`TEXT`] in use; the first is kept free so that no name has position 0.
+    static TEXT_END: AtomicU32 = AtomicU32::new(1);
+}
 
 /// The number of a name; [`OTHER`] if it is new and there is no room for it.
 pub(super) fn number(name: &str) -> u32 {
-    number_among(&NAMES, name)
+    number_among(NAMES.as_slice(), name)
 }
 
 fn number_among(names: &[AtomicU64], name: &str) -> u32 {
@@ -74,7 +78,7 @@ pub(in crate::recorder) fn resident_bytes() -> u64 {
     if texts.is_null() {
         return 0;
     }
-    platform::resident(texts, TEXT_END.load(Ordering::Relaxed) as usize)
+    platform::resident(texts.cast(), TEXT_END.load(Ordering::Relaxed) as usize)
 }
 
 /// Writes a name, and says where; none if there is no room.
@@ -86,9 +90,8 @@ fn write(name: &str) -> Option<u64> {
     let length = u32::try_from(name.len()).ok()?;
     let position = reserve(&TEXT_END, length, TEXT_BYTES)?;
     let start = texts.wrapping_add(position as usize);
-    // SAFETY: invariant 4: `reserve` gives the bytes from `position` on to this thread alone, inside the mapping; the name
-    // is no part of it.
-    unsafe { ptr::copy_nonoverlapping(name.as_ptr(), start, name.len()) };
+    // SAFETY: invariant 4: `reserve` gives the bytes from `position` on to this thread alone, inside the mapping.
+    unsafe { primitive::write_all(start, name.as_bytes()) };
     Some((u64::from(length) << 32) | u64::from(position))
 }
 
@@ -96,7 +99,7 @@ fn write(name: &str) -> Option<u64> {
 fn text(word: u64) -> &'static str {
     let start = TEXT.load(Ordering::Acquire).wrapping_add(word as u32 as usize);
     // SAFETY: invariant 5: a name was written whole before its word was published, and nothing of it ever changes.
-    let bytes = unsafe { std::slice::from_raw_parts(start, (word >> 32) as usize) };
+    let bytes = unsafe { primitive::slice(start, (word >> 32) as usize) };
     // SAFETY: the bytes were copied from a `str`.
     unsafe { std::str::from_utf8_unchecked(bytes) }
 }
@@ -107,7 +110,7 @@ mod tests {
 
     #[test]
     fn names_beyond_the_room_are_one_and_those_before_are_still_found() {
-        let names: [AtomicU64; 6] = [const { AtomicU64::new(0) }; 6];
+        let names: [AtomicU64; 6] = array![AtomicU64::new(0); 6];
         let numbers: Vec<_> =
             ["a", "b", "", "d", "e", "f", "g"].map(|name| number_among(&names, name)).into();
         let mut given = numbers[..5].to_vec();

@@ -1,19 +1,26 @@
 //! What the recorder needs of the operating system. Every platform's files offer the same functions.
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, loom))))]
 mod linux;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, loom))))]
 mod linux_process;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, loom))))]
 mod linux_thread;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(all(test, loom))))]
 pub(super) use {linux::*, linux_process::*, linux_thread::Thread};
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(not(target_os = "linux"), not(all(test, loom))))]
 mod portable;
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(not(target_os = "linux"), not(all(test, loom))))]
 mod portable_process;
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(not(target_os = "linux"), not(all(test, loom))))]
 mod portable_thread;
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(not(target_os = "linux"), not(all(test, loom))))]
 pub(super) use {portable::*, portable_process::*, portable_thread::Thread};
+
+#[cfg(all(test, loom))]
+mod modeled;
+#[cfg(all(test, loom))]
+mod portable_thread;
+#[cfg(all(test, loom))]
+pub(super) use {modeled::*, portable_thread::Thread};
