@@ -7,6 +7,7 @@ use std::ptr;
 
 use super::platform;
 use super::primitive::{self, AtomicPtr, AtomicU32, AtomicU64, Ordering, array, scaled, shared};
+use super::site;
 
 /// Address bits that a chunk shadows.
 const CHUNK_BITS: u32 = scaled(26, 4) as u32;
@@ -26,7 +27,7 @@ shared! {
 const LISTED: usize = scaled(1 << 16, 3);
 
 shared! {
-    /// The indices of mapped chunks plus one, so that 0 is "not written yet".
+    /// The indices of mapped chunks plus one, so that 0 is "not written yet", or "came to nothing".
     static MAPPED: [AtomicU32; LISTED] = array![AtomicU32::new(0); LISTED];
     static MAPPED_COUNT: AtomicU32 = AtomicU32::new(0);
 }
@@ -144,14 +145,16 @@ fn map_place(address: usize) -> Option<Place> {
         if fresh.is_null() {
             return None;
         }
-        if chunk.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-            let position = MAPPED_COUNT.fetch_add(1, Ordering::Relaxed) as usize;
-            if let Some(entry) = MAPPED.get(position) {
-                entry.store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
+        // Its place in the list comes first: a chunk that is in use and not in the list would never be cleared.
+        let position = site::reserve(&MAPPED_COUNT, 1, LISTED as u32);
+        let is_used = position.is_some()
+            && chunk.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        match position {
+            Some(position) if is_used => {
+                MAPPED[position as usize].store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
             }
-        } else {
-            // SAFETY: another thread's chunk stands there now, nobody has seen this one.
-            unsafe { primitive::unmap(fresh, CHUNK_PLACES) };
+            // SAFETY: there is no place for it, or another thread's chunk stands there now; nobody has seen this one.
+            _ => unsafe { primitive::unmap(fresh, CHUNK_PLACES) },
         }
     }
     place(address)

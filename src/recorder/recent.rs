@@ -6,7 +6,7 @@
 //! as the walk: one difference, and the stack is walked.
 
 use super::platform;
-use super::primitive::Cell;
+use super::primitive::{Cell, scaled};
 use super::site::{self, Key};
 use super::stack::{Frame, MAX_DEPTH, Stack};
 
@@ -21,7 +21,7 @@ const NOTHING: usize = HEADER_WORDS;
 const FIRST: u32 = (NOTHING + PLACES / 2) as u32;
 
 /// Words of all entries together.
-const WORDS: u32 = 1 << 15;
+const WORDS: u32 = scaled(1 << 15, 1 << 8) as u32;
 
 /// Words of an entry before its pairs: frame, and record with depth and key.
 const HEADER_WORDS: usize = 2;

@@ -98,6 +98,14 @@ impl Stack {
         stack
     }
 
+    /// A stack of these addresses.
+    #[cfg(all(test, loom))]
+    pub(super) fn of(addresses: &[u64]) -> Self {
+        let mut stack = Self::unknown();
+        addresses.iter().for_each(|address| stack.push(0, *address));
+        stack
+    }
+
     #[inline(always)]
     fn push(&mut self, link: u64, address: u64) {
         self.links[self.depth].write(link);
@@ -193,6 +201,12 @@ pub(super) fn check_reading(bounds: Bounds) {
         };
         READING.store(reading, Ordering::Relaxed);
     }
+}
+
+/// Models do not try: the stacks of loom's threads are not those that the system knows.
+#[cfg(all(test, loom))]
+pub(super) fn take_frame_pointers_for_found() {
+    READING.store(BY_FRAME_POINTERS, Ordering::Relaxed);
 }
 
 /// Whether there are frame pointers; false before anybody tried.

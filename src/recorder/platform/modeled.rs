@@ -5,28 +5,38 @@ use std::ffi::{c_int, c_void};
 use std::ops::{ControlFlow, Range};
 use std::ptr;
 
-use crate::recorder::primitive::{AtomicU32, Ordering, fence, yield_now};
+use crate::recorder::primitive::{AtomicU32, Ordering, fence, keep, yield_now};
 use crate::snapshot::Module;
 
-/// Takes zeroed memory for what is plain; models are short, and it is not given back.
-pub(in crate::recorder) fn map(bytes: usize) -> *mut u8 {
-    match Layout::from_size_align(bytes, 128) {
-        // SAFETY: the size is not zero: every table of the recorder has entries.
-        Ok(layout) => unsafe { System.alloc_zeroed(layout) },
-        Err(_) => ptr::null_mut(),
+/// Zeroed memory, until the run is over.
+struct Block {
+    start: *mut u8,
+    layout: Layout,
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: `map` took the block with this layout.
+        unsafe { System.dealloc(self.start, self.layout) };
     }
 }
 
-/// Gives back memory from [`map`].
+/// Takes zeroed memory for what loom does not watch.
+pub(in crate::recorder) fn map(bytes: usize) -> *mut u8 {
+    let Ok(layout) = Layout::from_size_align(bytes, 128) else { return ptr::null_mut() };
+    // SAFETY: the size is not zero: every table of the recorder has entries.
+    let start = unsafe { System.alloc_zeroed(layout) };
+    if !start.is_null() {
+        keep(Box::new(Block { start, layout }));
+    }
+    start
+}
+
+/// The memory ends with the run.
 ///
 /// # Safety
-/// `address` and `bytes` are a whole mapping, and nothing points into it any more.
-pub(in crate::recorder) unsafe fn unmap(address: *mut u8, bytes: usize) {
-    if let Ok(layout) = Layout::from_size_align(bytes, 128) {
-        // SAFETY: `map` took the block with the same layout.
-        unsafe { System.dealloc(address, layout) };
-    }
-}
+/// None is needed.
+pub(in crate::recorder) unsafe fn unmap(_address: *mut u8, _bytes: usize) {}
 
 /// Makes memory from [`map`] zero again.
 ///

@@ -6,7 +6,8 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::Mutex;
+use std::ops::Deref;
+use std::sync::{Mutex, Once};
 
 pub(in crate::recorder) use ::loom::cell::Cell;
 pub(in crate::recorder) use ::loom::sync::atomic::{
@@ -17,7 +18,8 @@ pub(in crate::recorder) use ::loom::thread::yield_now;
 /// Statics that threads share: new ones in each run of a model.
 macro_rules! shared {
     ($($(#[$attribute:meta])* static $name:ident: $type:ty = $value:expr;)*) => {
-        ::loom::lazy_static! { $($(#[$attribute])* static ref $name: $type = $value;)* }
+        $($(#[$attribute])* static $name: $crate::recorder::primitive::Shared<$type> =
+            $crate::recorder::primitive::Shared::new(|| $value, || _ = &*$name);)*
     };
 }
 
@@ -44,6 +46,40 @@ macro_rules! const_fn {
 }
 
 pub(in crate::recorder) use {array, const_fn, local, shared};
+
+/// A static of which there is a new one in each run.
+pub(in crate::recorder) struct Shared<T: 'static> {
+    value: ::loom::lazy_static::Lazy<T>,
+    touch: fn(),
+    is_known: Once,
+}
+
+/// Makes each static that was ever used. What a thread did before it makes one would be seen by all that use it: a run
+/// starts with all of them made.
+pub(in crate::recorder) fn make_statics() {
+    _ = &*MEMORY;
+    let known = KNOWN.lock().expect("nobody panics there").clone();
+    known.into_iter().for_each(|touch| touch());
+}
+
+static KNOWN: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
+
+impl<T: 'static> Shared<T> {
+    pub(in crate::recorder) const fn new(init: fn() -> T, touch: fn()) -> Self {
+        Self { value: ::loom::lazy_static::Lazy { init, _p: PhantomData }, touch, is_known: Once::new() }
+    }
+}
+
+impl<T: 'static> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.is_known.call_once(|| KNOWN.lock().expect("nobody panics there").push(self.touch));
+        // SAFETY: `shared` makes statics alone.
+        let value: &'static ::loom::lazy_static::Lazy<T> = unsafe { &*std::ptr::from_ref(&self.value) };
+        value.get()
+    }
+}
 
 /// A cell that each thread has one of, with the functions that the standard library's have.
 pub(in crate::recorder) struct Local<T: 'static>(::loom::thread::LocalKey<std::cell::Cell<T>>);
@@ -122,7 +158,8 @@ type Memory = Mutex<Vec<Box<dyn Any>>>;
     static ref MEMORY: Memory = Memory::default();
 }
 
-fn keep(block: Box<dyn Any>) {
+/// Keeps a block until the run is over.
+pub(in crate::recorder) fn keep(block: Box<dyn Any>) {
     MEMORY.lock().expect("nobody panics there").push(block);
 }
 
