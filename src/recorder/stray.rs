@@ -5,7 +5,7 @@
 //! and their free is that of a block from outside. A followed block that a stray frees stays alive in the figures.
 
 use super::block;
-use super::primitive::{AtomicU64, Ordering, compiler_fence, const_fn, local, shared};
+use super::primitive::{AtomicU64, Ordering, compiler_fence, const_fn, light_barrier, local, shared};
 use super::state::{self, State};
 use super::thread::{self, Table};
 use crate::snapshot::Counts;
@@ -99,10 +99,11 @@ struct Busy {
 }
 
 impl Busy {
-    /// A full barrier, so that the state is looked at afterwards.
+    /// The state is looked at afterwards, as when a thread enters with a table: the word's order alone does not say so.
     fn begin() -> Self {
         let (process, waited_for) = (std::process::id(), WaitedFor::begin());
         BUSY.update(Ordering::SeqCst, Ordering::Relaxed, |word| with_one_more(word, process));
+        light_barrier();
         Self { process, waited_for }
     }
 

@@ -8,7 +8,7 @@ use crate::recorder::window::{Window, WindowOptions};
 /// Invariant 3: a table has one thread at a time; that of a thread that has ended goes on, with what it counted.
 #[test]
 fn a_table_has_one_thread_at_a_time_and_keeps_what_it_counted() {
-    explore(2, || {
+    explore(1, || {
         let window = Window::over_process().unwrap();
         let first = spawn(|| allocate(8));
         let second = spawn(|| allocate(16));
@@ -24,7 +24,7 @@ fn a_table_has_one_thread_at_a_time_and_keeps_what_it_counted() {
 /// With `exact_peak`, the peak is the highest total that there was, whatever the threads do meanwhile.
 #[test]
 fn the_exact_peak_of_two_threads_is_that_of_their_sum() {
-    explore(2, || {
+    explore(1, || {
         let window = WindowOptions::new().exact_peak().open_over_process().unwrap();
         let other = spawn(|| {
             free(allocate(32), 32);
@@ -42,7 +42,7 @@ fn the_exact_peak_of_two_threads_is_that_of_their_sum() {
 /// Without it, the peak is off by no more than it says.
 #[test]
 fn the_peak_of_two_threads_is_within_its_error() {
-    explore(2, || {
+    explore(1, || {
         let window = Window::over_process().unwrap();
         let other = spawn(|| allocate(thread::FOLD_BYTES as usize));
         free(allocate(8), 8);
