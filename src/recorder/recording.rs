@@ -6,9 +6,9 @@ use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::platform;
+use super::primitive::{AtomicBool, AtomicPtr, Ordering, shared};
 use super::window::{WindowError, WindowOptions};
 use super::writer::{self, Writer};
 use crate::snapshot::Snapshot;
@@ -58,12 +58,14 @@ use crate::snapshot::Snapshot;
 #[derive(Debug)]
 pub struct Recording(());
 
-/// The handle of the recording's writer, for whoever finishes it. No lock: in a process that is forked off meanwhile, nobody
-/// would give it back. There the handle is one of a thread that the process does not have, and stays as it is.
-static WRITER: AtomicPtr<Writer> = AtomicPtr::new(ptr::null_mut());
+shared! {
+    /// The handle of the recording's writer, for whoever finishes it. No lock: in a process that is forked off meanwhile, nobody
+    /// would give it back. There the handle is one of a thread that the process does not have, and stays as it is.
+    static WRITER: AtomicPtr<Writer> = AtomicPtr::new(ptr::null_mut());
 
-/// Whether the process's end is watched.
-static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+    /// Whether the process's end is watched.
+    static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+}
 
 impl Recording {
     /// Opens a window over the process, to be written to a file when the program ends. `{pid}` in the path stands for the

@@ -15,6 +15,7 @@ mod site;
 mod stray;
 mod table;
 mod window;
+mod writer;
 
 use super::thread::{self, Table};
 use super::{primitive, stack};
@@ -34,7 +35,7 @@ fn explore(interruptions: usize, model: impl Fn() + Sync + Send + 'static) {
 }
 
 /// A thread that gives its table up when it ends.
-fn spawn<T: 'static>(work: impl FnOnce() -> T + 'static) -> ::loom::thread::JoinHandle<T> {
+pub(super) fn spawn<T: 'static>(work: impl FnOnce() -> T + 'static) -> ::loom::thread::JoinHandle<T> {
     ::loom::thread::spawn(move || {
         let value = work();
         if let Some(table) = Table::known() {

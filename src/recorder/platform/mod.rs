@@ -21,6 +21,4 @@ pub(super) use {portable::*, portable_process::*, portable_thread::Thread};
 #[cfg(all(test, loom))]
 mod modeled;
 #[cfg(all(test, loom))]
-mod portable_thread;
-#[cfg(all(test, loom))]
-pub(super) use {modeled::*, portable_thread::Thread};
+pub(super) use modeled::*;

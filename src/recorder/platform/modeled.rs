@@ -2,10 +2,15 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{c_int, c_void};
+use std::io;
 use std::ops::{ControlFlow, Range};
 use std::ptr;
+use std::sync::Arc;
+use std::thread;
 
-use crate::recorder::primitive::{AtomicU32, Ordering, fence, keep, yield_now};
+use ::loom::thread::JoinHandle;
+
+use crate::recorder::primitive::{AtomicBool, AtomicU32, Ordering, fence, keep, yield_now};
 use crate::snapshot::Module;
 
 /// Zeroed memory, until the run is over.
@@ -99,9 +104,9 @@ pub(in crate::recorder) fn wait_for_change(word: &AtomicU32, seen: u32) {
 /// Whoever waits looks again and again.
 pub(in crate::recorder) fn wake_all(_word: &AtomicU32) {}
 
-/// Refuses: the functions would not be called.
+/// Models call the function that is called at exit themselves; no process is forked off.
 pub(in crate::recorder) fn at_exit_and_fork(_at_exit: extern "C" fn(), _in_child: extern "C" fn()) -> bool {
-    false
+    true
 }
 
 /// Writes a line to standard error.
@@ -130,4 +135,34 @@ pub(in crate::recorder) fn give_signal_back(_signal: c_int, _handler: extern "C"
 /// No signal comes here.
 pub(in crate::recorder) fn die_of(signal: c_int) -> ! {
     std::process::exit(128 + signal)
+}
+
+/// A thread of loom's.
+pub(in crate::recorder) struct Thread<T> {
+    thread: JoinHandle<T>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl<T: 'static> Thread<T> {
+    /// Runs a function in a thread of its own.
+    pub(in crate::recorder) fn start(work: impl FnOnce() -> T + 'static) -> io::Result<Self> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&is_over);
+        let thread = crate::recorder::loom::spawn(move || {
+            let value = work();
+            told.store(true, Ordering::Release);
+            value
+        });
+        Ok(Self { thread, is_over })
+    }
+
+    /// Whether the function has ended.
+    pub(in crate::recorder) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Waits for the end of the thread: what its function returned.
+    pub(in crate::recorder) fn join(self) -> thread::Result<T> {
+        self.thread.join()
+    }
 }
