@@ -12,6 +12,7 @@ mod ledger;
 mod program;
 #[path = "../random/mod.rs"]
 mod random;
+mod raw;
 mod reference;
 mod run;
 mod value;
@@ -32,7 +33,13 @@ static ALLOCATOR: Recorder<Reference> = Recorder::wrap(Reference);
 fn main() -> ExitCode {
     // One after the other, in this thread: windows over the process see all others.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
-    let trials = vec![Trial::test("generated_programs_are_known_by_type_site_and_peak", generated_programs)];
+    let trials = vec![
+        Trial::test("generated_programs_are_known_by_type_site_and_peak", || {
+            let mut namer = Namer::default();
+            run_all(|seed| difference(seed, &mut namer))
+        }),
+        Trial::test("calls_that_no_container_makes_are_counted_as_the_reference_does", || run_all(raw::difference)),
+    ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -40,27 +47,30 @@ fn option(name: &str) -> Result<Option<u64>, Failed> {
     std::env::var(name).ok().map(|text| text.parse()).transpose().map_err(|_| format!("{name} is no number").into())
 }
 
-fn generated_programs() -> Result<(), Failed> {
+/// Looks for differences under all seeds that were asked for.
+fn run_all(mut difference: impl FnMut(u64) -> Option<String>) -> Result<(), Failed> {
     let first = option("ALLOCLAB_SEED")?;
     let count = option("ALLOCLAB_PROGRAMS")?.unwrap_or(if first.is_some() { 1 } else { 1000 });
     let first = first.unwrap_or(0);
-    let mut namer = Namer::default();
-    let wrong: Vec<String> = (first..first + count).filter_map(|seed| difference(seed, &mut namer)).collect();
+    let again = |seed: u64, difference: String| {
+        format!("{difference}\nagain: ALLOCLAB_SEED={seed} cargo test --test generated")
+    };
+    let wrong = (first..first + count).filter_map(|seed| Some(again(seed, difference(seed)?)));
+    let wrong: Vec<String> = wrong.collect();
     println!("{count} programs, {} wrong", wrong.len());
     let shown = &wrong[..wrong.len().min(SHOWN)];
-    if shown.is_empty() { Ok(()) } else { Err(format!("{} programs\n{}", wrong.len(), shown.join("\n\n")).into()) }
+    if shown.is_empty() { Ok(()) } else { Err(format!("{} of {count}\n{}", wrong.len(), shown.join("\n\n")).into()) }
 }
 
 /// Programs whose differences are shown.
 const SHOWN: usize = 3;
 
-/// Runs the program of a seed: the first difference, and how to see it again.
+/// Runs the program of a seed: the first difference.
 fn difference(seed: u64, namer: &mut Namer) -> Option<String> {
     let program = Program::generate(seed);
     let outcome = run::run(&program);
     let compared = comparison::with_expectation(&program, &outcome, namer)
         .and_then(|()| comparison::with_reference(&program, &outcome));
     let difference = compared.err()?;
-    let said = comparison::describe(&program);
-    Some(format!("{said}\n{difference}\nagain: ALLOCLAB_SEED={seed} cargo test --test generated"))
+    Some(format!("{}\n{difference}", comparison::describe(&program)))
 }

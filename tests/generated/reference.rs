@@ -4,7 +4,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ledger::{Call, What};
@@ -23,13 +23,22 @@ struct Calls {
 }
 
 thread_local! {
-    /// What the calling thread is called in the list.
-    static THREAD: Cell<u32> = const { Cell::new(0) };
+    /// What the calling thread is called in the list; none before its first call.
+    static THREAD: Cell<Option<u32>> = const { Cell::new(None) };
 }
+
+/// What the next thread is called that has not been given a name.
+static NEXT_THREAD: AtomicU32 = AtomicU32::new(1000);
 
 /// Sets what the calling thread is called in the list.
 pub(crate) fn name_thread(number: u32) {
-    THREAD.set(number);
+    THREAD.set(Some(number));
+}
+
+fn thread() -> u32 {
+    let thread = THREAD.get().unwrap_or_else(|| NEXT_THREAD.fetch_add(1, Ordering::Relaxed));
+    THREAD.set(Some(thread));
+    thread
 }
 
 /// Makes room for so many calls.
@@ -58,7 +67,7 @@ fn noted(make: impl FnOnce() -> (*mut u8, What)) -> *mut u8 {
     let mut list = lock();
     let (block, what) = make();
     if list.calls.len() < list.calls.capacity() {
-        list.calls.push(Call { thread: THREAD.get(), row: (), what });
+        list.calls.push(Call { thread: thread(), row: (), what });
     } else {
         list.lost += 1;
     }
