@@ -70,7 +70,12 @@ impl Script {
 }
 
 /// Does an action to what is known: `slot` and `other` as the values' slots.
-pub(crate) fn perform(action: &Action, slot: &mut Option<Known>, other: &mut Option<Known>, script: &mut Script) {
+pub(crate) fn perform(
+    action: &Action,
+    slot: &mut Option<Known>,
+    other: &mut Option<Known>,
+    script: &mut Script,
+) {
     match *action {
         Action::Make { kind, element, capacity, length } => {
             *slot = Some(make(kind, element, capacity, length, script));
@@ -182,7 +187,9 @@ impl Known {
                 copy.length = 0;
                 copy.push(self.length, script);
             }
-            Kind::Numbers => copy.blocks.extend(script.fresh(self.owner(), self.capacity * self.size(), false)),
+            Kind::Numbers => {
+                copy.blocks.extend(script.fresh(self.owner(), self.capacity * self.size(), false))
+            }
             _ => {
                 copy.capacity = self.length;
                 copy.blocks.extend(script.fresh(self.owner(), self.length * self.size(), false));
@@ -253,7 +260,8 @@ impl Known {
 
     fn turn(&mut self, is_shared: bool, script: &mut Script) {
         if is_shared {
-            let (align, size) = if self.kind == Kind::Text { (1, 1) } else { (self.element.facts().align, self.size()) };
+            let (align, size) =
+                if self.kind == Kind::Text { (1, 1) } else { (self.element.facts().align, self.size()) };
             self.kind = if self.kind == Kind::Text { Kind::SharedText } else { Kind::SharedSlice };
             let block = script.fresh(self.owner(), shared(self.length * size, align), false);
             script.free_all(&mut self.blocks);

@@ -16,9 +16,21 @@ pub(crate) struct Call<R> {
 /// What was called, and for which block: by its address, or by a number of one's own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
-    Fresh { block: u64, bytes: u64, zeroed: bool },
-    Resized { former: u64, former_bytes: u64, block: u64, bytes: u64 },
-    Freed { block: u64, bytes: u64 },
+    Fresh {
+        block: u64,
+        bytes: u64,
+        zeroed: bool,
+    },
+    Resized {
+        former: u64,
+        former_bytes: u64,
+        block: u64,
+        bytes: u64,
+    },
+    Freed {
+        block: u64,
+        bytes: u64,
+    },
     /// Answered with null.
     Failed,
 }

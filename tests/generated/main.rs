@@ -38,13 +38,19 @@ fn main() -> ExitCode {
             let mut namer = Namer::default();
             run_all(|seed| difference(seed, &mut namer))
         }),
-        Trial::test("calls_that_no_container_makes_are_counted_as_the_reference_does", || run_all(raw::difference)),
+        Trial::test("calls_that_no_container_makes_are_counted_as_the_reference_does", || {
+            run_all(raw::difference)
+        }),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 fn option(name: &str) -> Result<Option<u64>, Failed> {
-    std::env::var(name).ok().map(|text| text.parse()).transpose().map_err(|_| format!("{name} is no number").into())
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse())
+        .transpose()
+        .map_err(|_| format!("{name} is no number").into())
 }
 
 /// Looks for differences under all seeds that were asked for.
@@ -59,7 +65,11 @@ fn run_all(mut difference: impl FnMut(u64) -> Option<String>) -> Result<(), Fail
     let wrong: Vec<String> = wrong.collect();
     println!("{count} programs, {} wrong", wrong.len());
     let shown = &wrong[..wrong.len().min(SHOWN)];
-    if shown.is_empty() { Ok(()) } else { Err(format!("{} of {count}\n{}", wrong.len(), shown.join("\n\n")).into()) }
+    if shown.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} of {count}\n{}", wrong.len(), shown.join("\n\n")).into())
+    }
 }
 
 /// Programs whose differences are shown.

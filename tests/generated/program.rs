@@ -120,7 +120,8 @@ impl Generator {
         while self.program.steps.len() < steps {
             let is_before = self.program.steps.len() < self.program.steps_before;
             let (action, slot, other) = self.action();
-            let again = if matches!(action, Action::MakeBriefly { .. }) { 1 + self.random.below(5) } else { 1 };
+            let again =
+                if matches!(action, Action::MakeBriefly { .. }) { 1 + self.random.below(5) } else { 1 };
             let thread = if is_before { 0 } else { self.random.below(self.program.threads as usize) as u32 };
             let way = self.ways[self.random.below(ways)].clone();
             for _ in 0..if is_before { 1 } else { again } {

@@ -8,7 +8,7 @@ use std::thread;
 
 use alloclab::recorder::{Window, WindowOptions};
 
-use crate::comparison::{compare_events, compare_totals};
+use crate::comparison::{compare_events, compare_totals, peaks};
 use crate::ledger::{Ledger, Whose};
 use crate::program::random;
 use crate::random::Random;
@@ -124,6 +124,39 @@ fn mix(table: &Table, random: &mut Random) {
     }
 }
 
+/// How the calls of a seed are made, and in what window.
+#[derive(Debug)]
+struct Shape {
+    threads: usize,
+    /// Else it is over the only thread.
+    over_process: bool,
+    keeps_events: bool,
+    exact_peak: bool,
+    /// How many sites find room.
+    max_sites: u32,
+}
+
+impl Shape {
+    fn generate(random: &mut Random) -> Self {
+        let threads = [1, 1, 2, 4][random.below(4)];
+        Self {
+            threads,
+            over_process: threads > 1 || random.below(2) == 0,
+            keeps_events: random.below(2) == 0,
+            exact_peak: random.below(2) == 0,
+            max_sites: [1, 5, 20, 1000, 1000, 1000][random.below(6)],
+        }
+    }
+
+    fn open(&self) -> Window {
+        let options = WindowOptions::new().max_sites(self.max_sites);
+        let options = options.events(if self.keeps_events { 4 * CALLS } else { 0 });
+        let options = if self.exact_peak { options.exact_peak() } else { options };
+        let window = if self.over_process { options.open_over_process() } else { options.open_over_thread() };
+        window.expect("no other window is open")
+    }
+}
+
 /// The calls of a seed, in a window over the thread, or over the process with threads that begin and end in it.
 pub(crate) fn difference(seed: u64) -> Option<String> {
     let mut random = random(seed);
@@ -131,32 +164,32 @@ pub(crate) fn difference(seed: u64) -> Option<String> {
     for _ in 0..random.below(KEPT) {
         make(&mut random).into_iter().for_each(|block| table.put(block, &mut random));
     }
-    let threads = [1, 1, 2, 4][random.below(4)];
-    let keeps_events = random.below(2) == 0;
-    let over_process = threads > 1 || random.below(2) == 0;
-    reference::make_room(threads * (2 * CALLS + 200));
+    let shape = Shape::generate(&mut random);
+    reference::make_room(shape.threads * (2 * CALLS + 200));
     reference::name_thread(0);
-    let options = WindowOptions::new().events(if keeps_events { 4 * CALLS } else { 0 });
-    let window = if over_process { options.open_over_process() } else { options.open_over_thread() };
-    let window = window.expect("no other window is open");
+    let window = shape.open();
     reference::listen(true);
-    if threads == 1 {
-        mix(&table, &mut random);
-    } else {
-        mix_in_threads(&table, threads, &mut random);
-    }
+    mix_in_threads(&table, shape.threads, &mut random);
     reference::listen(false);
-    let seen = Seen { whose: if over_process { Whose::All } else { Whose::Thread(0) }, listened: 0, snapshot: Window::close(window) };
-    let ledger = Ledger::of(&reference::take(), seen.whose, 0);
+    let snapshot = window.close();
+    let whose = if shape.over_process { Whose::All } else { Whose::Thread(0) };
+    let seen = Seen { whose, listened: 0, snapshot };
+    let ledger = Ledger::of(&reference::take(), whose, 0);
     table.0.into_inner().expect("nobody panics").into_iter().for_each(Block::free);
-    let compared = compare_totals(&ledger, &seen).and_then(|()| {
-        if keeps_events { compare_events(&ledger, &seen) } else { Ok(()) }
-    });
-    let difference = compared.err()?;
-    Some(format!("calls {seed}: {threads} threads, over process {over_process}, events {keeps_events}\n{difference}"))
+    let difference = compare(&shape, &ledger, &seen).err()?;
+    Some(format!("calls {seed}: {shape:?}\n{difference}"))
+}
+
+fn compare(shape: &Shape, ledger: &Ledger<()>, seen: &Seen) -> Result<(), String> {
+    compare_totals(ledger, seen)?;
+    peaks(ledger, &seen.snapshot, shape.exact_peak, false)?;
+    if shape.keeps_events { compare_events(ledger, seen) } else { Ok(()) }
 }
 
 fn mix_in_threads(table: &Table, threads: usize, random: &mut Random) {
+    if threads == 1 {
+        return mix(table, random);
+    }
     thread::scope(|scope| {
         let others = (1..threads).map(|_| {
             let mut random = crate::program::random(random.below(1 << 30) as u64);

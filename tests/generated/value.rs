@@ -142,9 +142,15 @@ pub(crate) const MOST_LETTERS: usize = LETTERS.len();
 #[inline(never)]
 pub(crate) fn perform(action: &Action, slot: &mut Held, other: &mut Held) {
     match action {
-        Action::Make { kind: Kind::Text, capacity, length, .. } => *slot = Held::Text(text(*capacity, *length)),
-        Action::Make { kind: Kind::SharedText, length, .. } => *slot = Held::SharedText(letters(*length).into()),
-        Action::Make { kind: Kind::Texts, capacity, length, .. } => *slot = Held::Texts(texts(*capacity, *length)),
+        Action::Make { kind: Kind::Text, capacity, length, .. } => {
+            *slot = Held::Text(text(*capacity, *length))
+        }
+        Action::Make { kind: Kind::SharedText, length, .. } => {
+            *slot = Held::SharedText(letters(*length).into())
+        }
+        Action::Make { kind: Kind::Texts, capacity, length, .. } => {
+            *slot = Held::Texts(texts(*capacity, *length))
+        }
         Action::Make { kind: Kind::Numbers, capacity, .. } => *slot = Held::Numbers(numbers(*capacity)),
         Action::Make { kind, element, capacity, length } => {
             *slot = Held::make(*kind, *element, *capacity, *length);
