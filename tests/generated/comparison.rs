@@ -24,7 +24,7 @@ pub(crate) struct Namer {
 
 impl Namer {
     /// The row of each site; none for blocks from outside.
-    fn rows(&mut self, snapshot: &Snapshot) -> Vec<Option<Row>> {
+    fn rows(&mut self, snapshot: &Snapshot) -> Result<Vec<Option<Row>>, String> {
         let attributor = self.attributor.get_or_insert_with(|| {
             let symbols = Symbols::load(&snapshot.modules).expect("a test can read its own file");
             Attributor::new(symbols, Options::default())
@@ -32,15 +32,25 @@ impl Namer {
         let types = attributor.attribute(snapshot).sites;
         if types.iter().any(|types| !self.owners.contains_key(&types.owner)) {
             let names = attributor.names();
-            let named = types.iter().map(|types| (types.owner, names.path(types.owner).to_owned()));
-            self.owners.extend(named);
+            for types in &types {
+                let path = names.path(types.owner);
+                same("short name", names.short(types.owner), bare(path).as_str())?;
+                self.owners.insert(types.owner, path.to_owned());
+            }
         }
         let rows = std::iter::zip(&snapshot.sites, types).map(|(site, types)| {
             let owner = self.owners[&types.owner].clone();
             (site.kind != SiteKind::Outside).then(|| Row { way: way(attributor, site), owner })
         });
-        rows.collect()
+        Ok(rows.collect())
     }
+}
+
+/// A type's name with the last words of its paths alone: no two types of these programs share one.
+fn bare(path: &str) -> String {
+    let is_of_word = |letter: char| letter.is_alphanumeric() || "_:".contains(letter);
+    let words = path.split_inclusive(|letter| !is_of_word(letter));
+    words.map(|word| word.rsplit("::").next().unwrap_or(word)).collect()
 }
 
 /// The functions of the way on a site's stack, innermost first.
@@ -57,7 +67,7 @@ pub(crate) fn with_expectation(program: &Program, outcome: &Outcome, namer: &mut
         let named = |row: &Option<u32>| row.map(|row| program.rows[row as usize].clone());
         let mut expected: BTreeMap<_, Figures> =
             ledger.rows.iter().map(|(row, figures)| (named(row), figures.clone())).collect();
-        let rows = namer.rows(&seen.snapshot);
+        let rows = namer.rows(&seen.snapshot)?;
         let mut found = BTreeMap::<_, Figures>::new();
         for (row, site) in std::iter::zip(&rows, &seen.snapshot.sites) {
             found.entry(row.clone()).or_default().add(&figures(site));

@@ -1,8 +1,7 @@
 //! Runs a generated program in its windows.
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::sync::{Barrier, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use alloclab::recorder::{Window, WindowOptions};
@@ -36,7 +35,9 @@ const EVENTS: usize = 1 << 14;
 struct Stage<'a> {
     program: &'a Program,
     slots: Vec<Mutex<Held>>,
-    turns: Vec<AtomicUsize>,
+    /// How far each turn has come, and that one has come further.
+    turns: Mutex<Vec<usize>>,
+    next: Condvar,
     gathering: Barrier,
 }
 
@@ -46,7 +47,8 @@ pub(crate) fn run(program: &Program) -> Outcome {
     let stage = Stage {
         program,
         slots: (0..program.slots).map(|_| Mutex::default()).collect(),
-        turns: (0..program.slots).map(|_| AtomicUsize::new(0)).collect(),
+        turns: Mutex::new(vec![0; program.slots]),
+        next: Condvar::new(),
         gathering: Barrier::new(program.threads as usize),
     };
     let (before, _) = program.steps.split_at(program.steps_before);
@@ -105,15 +107,15 @@ impl Stage<'_> {
     }
 
     fn perform_in_turn(&self, step: &Step) {
-        for (turn, number) in &step.turns {
-            while self.turns[*turn].load(Ordering::Acquire) != *number {
-                thread::yield_now();
-            }
-        }
+        let is_early =
+            |turns: &mut Vec<usize>| step.turns.iter().any(|(turn, number)| turns[*turn] != *number);
+        let turns = self.turns.lock().expect("no step panics");
+        drop(self.next.wait_while(turns, is_early).expect("no step panics"));
         self.perform(step);
-        for (turn, _) in &step.turns {
-            self.turns[*turn].fetch_add(1, Ordering::Release);
-        }
+        let mut turns = self.turns.lock().expect("no step panics");
+        step.turns.iter().for_each(|(turn, _)| turns[*turn] += 1);
+        drop(turns);
+        self.next.notify_all();
     }
 
     #[inline(never)]

@@ -23,14 +23,20 @@ pub(crate) enum Value<T> {
     Chain(LinkedList<T>),
 }
 
+/// An element of which the compiler does not know that it is all zeros: it would ask for zeroed memory where it likes.
+fn fresh<T: Element>() -> T {
+    black_box(T::default())
+}
+
 /// Makes a value with room for `capacity`, and puts `length` elements in.
 #[inline(never)]
 pub(crate) fn make<T: Element>(kind: Kind, capacity: usize, length: usize) -> Value<T> {
-    let elements = || (0..length).map(|_| T::default());
-    let numbered = || (0..length as u64).map(|number| (number, T::default()));
+    let elements = || (0..length).map(|_| fresh::<T>());
+    let numbered = || (0..length as u64).map(|number| (number, fresh::<T>()));
+    let element: T = fresh();
     black_box(match kind {
-        Kind::Boxed => Value::Boxed(Box::new(T::default())),
-        Kind::Dynamic => Value::Dynamic(Box::new(T::default())),
+        Kind::Boxed => Value::Boxed(Box::new(element)),
+        Kind::Dynamic => Value::Dynamic(Box::new(element)),
         Kind::List => {
             let mut list = Vec::with_capacity(capacity);
             elements().for_each(|element| list.push(element));
@@ -42,7 +48,7 @@ pub(crate) fn make<T: Element>(kind: Kind, capacity: usize, length: usize) -> Va
             elements().for_each(|element| deque.push_back(element));
             Value::Deque(deque)
         }
-        Kind::Shared => Value::Shared(Arc::new(T::default())),
+        Kind::Shared => Value::Shared(Arc::new(element)),
         Kind::Tree => {
             let mut tree = BTreeMap::new();
             for (number, element) in numbered() {
@@ -75,15 +81,15 @@ pub(crate) fn change<T: Element>(value: Value<T>, action: &Action, copy: &mut Op
     }
     black_box(match (value, action) {
         (Value::List(mut list), Action::Push(count)) => {
-            (0..*count).for_each(|_| list.push(T::default()));
+            (0..*count).for_each(|_| list.push(fresh()));
             Value::List(list)
         }
         (Value::Deque(mut deque), Action::Push(count)) => {
-            (0..*count).for_each(|_| deque.push_back(T::default()));
+            (0..*count).for_each(|_| deque.push_back(fresh()));
             Value::Deque(deque)
         }
         (Value::Chain(mut chain), Action::Push(count)) => {
-            (0..*count).for_each(|_| chain.push_back(T::default()));
+            (0..*count).for_each(|_| chain.push_back(fresh()));
             Value::Chain(chain)
         }
         (Value::List(mut list), Action::Reserve(more)) => {
@@ -186,7 +192,7 @@ fn numbers(count: usize) -> Vec<u64> {
 fn make_counted(element: ElementId) {
     #[inline(never)]
     fn counted<T: Element>() {
-        drop(black_box(Rc::new(T::default())));
+        drop(black_box(Rc::new(fresh::<T>())));
     }
     match element {
         ElementId::Line => counted::<crate::element::Line>(),
