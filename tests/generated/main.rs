@@ -17,6 +17,7 @@ mod reference;
 mod run;
 mod value;
 mod way;
+mod witness;
 
 use std::process::ExitCode;
 
@@ -58,10 +59,8 @@ fn run_all(mut difference: impl FnMut(u64) -> Option<String>) -> Result<(), Fail
     let first = option("ALLOCLAB_SEED")?;
     let count = option("ALLOCLAB_PROGRAMS")?.unwrap_or(if first.is_some() { 1 } else { 1000 });
     let first = first.unwrap_or(0);
-    let again = |seed: u64, difference: String| {
-        format!("{difference}\nagain: ALLOCLAB_SEED={seed} cargo test --test generated")
-    };
-    let wrong = (first..first + count).filter_map(|seed| Some(again(seed, difference(seed)?)));
+    let wrong = (first..first + count)
+        .filter_map(|seed| Some(format!("{}\n{}", difference(seed)?, witness::again(seed))));
     let wrong: Vec<String> = wrong.collect();
     println!("{count} programs, {} wrong", wrong.len());
     let shown = &wrong[..wrong.len().min(SHOWN)];

@@ -14,6 +14,7 @@ use crate::program::random;
 use crate::random::Random;
 use crate::reference;
 use crate::run::Seen;
+use crate::witness::Witness;
 
 /// A block that is alive.
 struct Block {
@@ -159,6 +160,7 @@ impl Shape {
 
 /// The calls of a seed, in a window over the thread, or over the process with threads that begin and end in it.
 pub(crate) fn difference(seed: u64) -> Option<String> {
+    let _witness = Witness::of(seed);
     let mut random = random(seed);
     let table = Table(Mutex::new(Vec::with_capacity(KEPT)));
     for _ in 0..random.below(KEPT) {

@@ -13,6 +13,7 @@ use crate::program::{Program, Scope, Step};
 use crate::reference;
 use crate::value;
 use crate::way;
+use crate::witness::Witness;
 
 /// What a window saw.
 pub(crate) struct Seen {
@@ -69,6 +70,7 @@ impl Stage<'_> {
     fn enter(&self, thread: u32) -> Option<Seen> {
         reference::name_thread(thread);
         let program = self.program;
+        let _witness = Witness::of(program.seed);
         // All threads are there, and have their stacks and whatever std gives them.
         self.gathering.wait();
         let window = (thread == 0 || program.scope == Scope::EachThread).then(|| self.open());
