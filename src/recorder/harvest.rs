@@ -124,8 +124,6 @@ impl Harvest {
         let (sites, positions, labels) = sites.finish();
         let mut totals = Counts::default();
         sites.iter().for_each(|site| totals.add(&site.counts));
-        // A shared total is told late: what the sites know may be more.
-        peak.bytes = peak.bytes.max(totals.peak_bytes);
         peak.blocks = totals.peak_blocks;
         totals.peak_bytes = peak.bytes;
         if !self.torn {

@@ -111,6 +111,9 @@ impl Inside {
         if table.mode.get() == Mode::Idle && (self.state.is_process() || table.scoped.get()) {
             table.join();
         }
+        if self.state.is_process() {
+            table.follow_epoch();
+        }
         matches!(table.mode.get(), Mode::Quick | Mode::Full)
     }
 
@@ -125,8 +128,8 @@ impl Inside {
     fn age_of_own(&self, birth: Birth) -> Option<u64> {
         let table = self.table;
         let age = birth.age(table.clock.get());
-        let since_opening = table.clock.get() - table.opened_at.get();
-        (birth.table() == table.number && age < since_opening).then_some(age)
+        let own_clock = table.clock.get() - table.own_since.get();
+        (birth.table() == table.number && age < own_clock).then_some(age)
     }
 
     /// Where a birth is counted, and how old its block is; the second only if this thread made it.

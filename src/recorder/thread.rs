@@ -75,6 +75,8 @@ pub(super) struct Table {
     alone_max_clock: Cell<u64>,
     /// What of the live bytes is already in the shared total.
     folded_bytes: Cell<i64>,
+    /// The clock when the window was opened, or when the thread took the table over in it: blocks from before are not its own.
+    pub(super) own_since: Cell<u64>,
     /// The clock when the window was opened.
     pub(super) opened_at: Cell<u64>,
     pub(super) untracked: Cell<u64>,
@@ -149,6 +151,7 @@ impl Table {
         self.recent.forget();
         self.mode.set(Mode::Idle);
         self.left_out.set(false);
+        self.own_since.set(self.clock.get());
         self.is_main.set(platform::is_main_thread());
     }
 
@@ -261,6 +264,12 @@ impl Table {
         SHARED_EPOCH.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// Takes note of a maximum that another thread has seen. To be called before a change that may be larger than the bound:
+    /// or records would take what they are after it for what they were at the maximum.
+    pub(super) fn follow_epoch(&self) {
+        self.epoch.set(SHARED_EPOCH.load(Ordering::Relaxed));
+    }
+
     /// Whether windows over the process leave out this thread.
     pub(super) fn is_left_out(&self) -> bool {
         self.left_out.get() || self.is_main.get() && LEAVES_OUT_MAIN.load(Ordering::Relaxed)
@@ -310,6 +319,7 @@ impl Table {
         // figures are still zero.
         self.epoch.set(1);
         self.recent.forget();
+        self.own_since.set(self.clock.get());
         self.opened_at.set(self.clock.get());
         self.alone_max_clock.set(self.clock.get());
         self.mode.set(Mode::Idle);
@@ -555,6 +565,7 @@ impl Table {
             alone_max_bytes: Cell::new(0),
             alone_max_clock: Cell::new(0),
             folded_bytes: Cell::new(0),
+            own_since: Cell::new(0),
             opened_at: Cell::new(0),
             untracked: Cell::new(0),
             events: EventLog::new(),

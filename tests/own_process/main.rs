@@ -59,6 +59,11 @@ fn main() -> ExitCode {
             "sites_keep_their_share_of_a_peak_before_other_threads",
             sites_keep_their_share_of_a_peak_before_other_threads,
         ),
+        (
+            "a_peak_is_not_raised_by_what_another_thread_asks_for_after_it",
+            a_peak_is_not_raised_by_what_another_thread_asks_for_after_it,
+        ),
+        ("a_block_is_not_its_makers_successors", a_block_is_not_its_makers_successors),
         ("windows_open_and_close_while_threads_allocate", windows_open_and_close_while_threads_allocate),
         ("a_thread_s_forgotten_window_does_not_outlive_it", a_thread_s_forgotten_window_does_not_outlive_it),
         (
@@ -333,6 +338,53 @@ fn sites_keep_their_share_of_a_peak_before_other_threads() -> Check {
     let error = snapshot.peak.error_bytes;
     let within = |bytes: u64| bytes.abs_diff(LARGE as u64) <= error;
     same((within(snapshot.peak.bytes), within(share)), (true, true))
+}
+
+/// Two threads take turns: the first makes and frees most, then the second makes half as much.
+fn a_peak_is_not_raised_by_what_another_thread_asks_for_after_it() -> Check {
+    const LARGE: u64 = 10 << 20;
+    for is_exact in [false, true] {
+        let turn = std::sync::Barrier::new(2);
+        let options = WindowOptions::new();
+        let options = if is_exact { options.exact_peak() } else { options };
+        let snapshot = thread::scope(|scope| {
+            scope.spawn(|| {
+                turn.wait();
+                drop(black_box(Box::new(1_u8)));
+                turn.wait();
+                turn.wait();
+                drop(black_box(vec![1_u8; LARGE as usize / 2]));
+                turn.wait();
+                turn.wait();
+            });
+            let window = options.open_over_process()?;
+            turn.wait();
+            turn.wait();
+            drop(black_box(vec![1_u8; LARGE as usize]));
+            turn.wait();
+            turn.wait();
+            let snapshot = window.close();
+            turn.wait();
+            Ok::<_, Failed>(snapshot)
+        })?;
+        let shares: u64 = snapshot.sites.iter().map(|site| site.counts.peak_bytes).sum();
+        let peak = snapshot.peak;
+        let is_near = |bytes: u64| bytes.abs_diff(LARGE) <= peak.error_bytes;
+        same((is_near(peak.bytes), is_near(shares), peak.error_bytes == 0), (true, true, is_exact))?;
+    }
+    Ok(())
+}
+
+/// The thread that frees it gets the table of the one that made it and has ended.
+fn a_block_is_not_its_makers_successors() -> Check {
+    let window = Window::over_process()?;
+    let block = thread::spawn(|| black_box(vec![1_u8; 5000])).join().unwrap();
+    thread::spawn(move || drop(block)).join().unwrap();
+    let snapshot = window.close();
+    let is_its = |site: &&Site| site.size_classes.iter().any(|(class, _)| *class == 12);
+    let counts = snapshot.sites.iter().find(is_its).map(|site| &site.counts);
+    let figures = counts.map(|counts| (counts.deallocations, counts.freed_elsewhere, counts.lifetimes[0]));
+    same(figures, Some((1, 1, 0)))
 }
 
 /// Windows over the process and over threads, one after the other, while other threads allocate, free and reallocate;
