@@ -210,7 +210,7 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
     let inside = match Inside::enter_in_the_end() {
         Ok(inside) => inside,
         Err(Refusal::Off | Refusal::Paused) => return,
-        Err(Refusal::Stray) => return stray::allocated(address, bytes),
+        Err(Refusal::Stray) => return stray::allocated(address, bytes, zeroed),
     };
     let table = inside.table;
     if !inside.counts() {
@@ -242,16 +242,25 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
 fn find_site(table: &Table, frame: Frame, bytes: usize) -> u32 {
     let key = Key::of(bytes);
     if !stack::has_frame_pointers() {
-        return site::find(&Stack::without_frame_pointers(frame), key);
+        return unwind_to_site(frame, key);
     }
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
     let known = unsafe { table.recent.find(frame, key) };
     known.unwrap_or_else(|| walk_to_site(table, frame, key))
 }
 
+// A `Stack` takes a kilobyte of the stack that it is read from. These two alone hold one, and only while its site is found.
+#[inline(never)]
+fn unwind_to_site(frame: Frame, key: Key) -> u32 {
+    let mut stack = Stack::unknown();
+    stack.read_without_frame_pointers(frame);
+    site::find(&stack, key)
+}
+
 #[inline(never)]
 fn walk_to_site(table: &Table, frame: Frame, key: Key) -> u32 {
-    let stack = Stack::walk(frame, table.stack.get());
+    let mut stack = Stack::unknown();
+    stack.walk(frame, table.stack.get());
     let record = site::find(&stack, key);
     if record != site::OVERFLOW {
         table.recent.remember(frame, key, &stack, record);
@@ -347,7 +356,7 @@ impl Reallocation {
         let inside = match Inside::enter_in_the_end() {
             Ok(inside) => inside,
             Err(Refusal::Off | Refusal::Paused) => return,
-            Err(Refusal::Stray) => return stray::reallocated(address, self.bytes, bytes),
+            Err(Refusal::Stray) => return stray::reallocated((self.address, self.bytes), (address, bytes)),
         };
         if self.generation != state::generation() {
             self.birth = None;

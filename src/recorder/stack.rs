@@ -64,38 +64,39 @@ impl Stack {
         pairs.map(move |(link, frame)| [written(link), written(frame)])
     }
 
-    /// A stack of which nothing is known.
+    /// A stack of which nothing is known. What is read goes into one, and is not returned, or it would be there twice: in a
+    /// kilobyte each of the stack that is read.
     pub(super) fn unknown() -> Self {
         const NOTHING: [MaybeUninit<u64>; MAX_DEPTH] = [const { MaybeUninit::uninit() }; MAX_DEPTH];
         Self { frames: NOTHING, links: NOTHING, depth: 0, hash: 0, truncated: false }
     }
 
     /// The stack outward from a frame, where there are no frame pointers: what the unwinder finds, if it can be used.
-    #[inline(never)]
-    pub(super) fn without_frame_pointers(from: Frame) -> Self {
-        if READING.load(Ordering::Relaxed) == BY_UNWINDER { Self::unwind(from) } else { Self::unknown() }
+    #[inline(always)]
+    pub(super) fn read_without_frame_pointers(&mut self, from: Frame) {
+        if READING.load(Ordering::Relaxed) == BY_UNWINDER {
+            self.unwind(from);
+        }
     }
 
     /// Asks the unwinder for the frames further out than one. It starts with this function's own; the first that counts is
     /// the first whose stack begins beyond a variable in the frame. Further out stacks may lie anywhere: a signal handler
     /// can have one of its own. Inlined, for every frame of the recorder's own is one more to unwind.
     #[inline(always)]
-    fn unwind(from: Frame) -> Self {
-        let mut stack = Self::unknown();
+    fn unwind(&mut self, from: Frame) {
         let mut is_outside = false;
         platform::callers(|CallerFrame { return_address, stack_pointer }| {
             is_outside |= stack_pointer > from.variable;
             if !is_outside {
                 return ControlFlow::Continue(());
             }
-            if return_address == 0 || stack.depth == MAX_DEPTH {
-                stack.truncated = return_address != 0;
+            if return_address == 0 || self.depth == MAX_DEPTH {
+                self.truncated = return_address != 0;
                 return ControlFlow::Break(());
             }
-            stack.push(0, return_address as u64);
+            self.push(0, return_address as u64);
             ControlFlow::Continue(())
         });
-        stack
     }
 
     /// A stack of these addresses.
@@ -115,9 +116,8 @@ impl Stack {
     }
 
     /// Walks outward from a frame.
-    pub(super) fn walk(from: Frame, bounds: Bounds) -> Self {
+    pub(super) fn walk(&mut self, from: Frame, bounds: Bounds) {
         const WORD: usize = size_of::<usize>();
-        let mut stack = Self::unknown();
         let mut frame = from.pointer;
         loop {
             let link = frame as *const usize;
@@ -125,23 +125,22 @@ impl Stack {
             let outer = unsafe { link.read() };
             // SAFETY: as above.
             let address = unsafe { link.wrapping_add(1).read() } as u64;
-            stack.push(outer as u64, address);
+            self.push(outer as u64, address);
             if !(bounds.low..bounds.high).contains(&frame) {
                 // Not the thread's own stack: nothing is known of what lies further out.
-                stack.truncated = true;
+                self.truncated = true;
                 break;
             }
             // Links only lead outward, to higher addresses on the same stack.
             if outer <= frame || outer.saturating_add(2 * WORD) > bounds.high || !outer.is_multiple_of(WORD) {
                 break;
             }
-            if stack.depth == MAX_DEPTH {
-                stack.truncated = true;
+            if self.depth == MAX_DEPTH {
+                self.truncated = true;
                 break;
             }
             frame = outer;
         }
-        stack
     }
 }
 
@@ -232,11 +231,17 @@ fn by_frame_pointers(frame: Frame, bounds: Bounds) -> Option<Stack> {
     let is_frame = pointer >= bounds.low
         && pointer < bounds.high.saturating_sub(64)
         && pointer.is_multiple_of(size_of::<usize>());
-    is_frame.then(|| Stack::walk(frame, bounds))
+    is_frame.then(|| {
+        let mut stack = Stack::unknown();
+        stack.walk(frame, bounds);
+        stack
+    })
 }
 
 fn by_unwinder(frame: Frame, _bounds: Bounds) -> Option<Stack> {
-    Some(Stack::unwind(frame))
+    let mut stack = Stack::unknown();
+    stack.unwind(frame);
+    Some(stack)
 }
 
 /// How far into a probe function its call can stand, in bytes of code.
@@ -286,7 +291,9 @@ mod tests {
     #[inline(never)]
     fn recurse(depth: usize) -> Option<Stack> {
         if depth == 0 {
-            Some(Stack::unwind(Frame::current()))
+            let mut stack = Stack::unknown();
+            stack.unwind(Frame::current());
+            Some(stack)
         } else {
             std::hint::black_box(recurse(depth - 1))
         }

@@ -13,8 +13,10 @@ use crate::snapshot::Counts;
 /// What strays did. Signal handlers count with their thread, all others together.
 pub(super) struct Strays {
     allocations: AtomicU64,
+    zeroed: AtomicU64,
     allocated_bytes: AtomicU64,
     reallocations: AtomicU64,
+    moved: AtomicU64,
     grown: AtomicU64,
     grown_bytes: AtomicU64,
     shrunk: AtomicU64,
@@ -167,12 +169,13 @@ pub(super) fn forget(address: usize) {
 /// A fresh block, or null.
 #[cold]
 #[inline(never)]
-pub(super) fn allocated(address: usize, bytes: usize) {
+pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
     be_counted(address, |strays| {
         if address == 0 {
             add(&strays.failed, 1);
         } else {
             add(&strays.allocations, 1);
+            add(&strays.zeroed, zeroed.into());
             add(&strays.allocated_bytes, bytes);
         }
     });
@@ -188,16 +191,17 @@ pub(super) fn freed(address: usize, bytes: usize) {
     });
 }
 
-/// A reallocation, done or refused.
+/// A reallocation, done or refused: the address and the bytes before it and after it.
 #[cold]
 #[inline(never)]
-pub(super) fn reallocated(address: usize, former_bytes: usize, bytes: usize) {
+pub(super) fn reallocated((former_address, former_bytes): (usize, usize), (address, bytes): (usize, usize)) {
     be_counted(address, |strays| {
         if address == 0 {
             add(&strays.failed, 1);
             return;
         }
         add(&strays.reallocations, 1);
+        add(&strays.moved, (address != former_address).into());
         add(&strays.reallocated_new_bytes, bytes);
         if bytes > former_bytes {
             add(&strays.grown, 1);
@@ -215,8 +219,10 @@ impl Strays {
         pub(super) fn new() -> Self {
             Self {
                 allocations: AtomicU64::new(0),
+                zeroed: AtomicU64::new(0),
                 allocated_bytes: AtomicU64::new(0),
                 reallocations: AtomicU64::new(0),
+                moved: AtomicU64::new(0),
                 grown: AtomicU64::new(0),
                 grown_bytes: AtomicU64::new(0),
                 shrunk: AtomicU64::new(0),
@@ -233,8 +239,10 @@ impl Strays {
     pub(super) fn clear(&self) {
         let Self {
             allocations,
+            zeroed,
             allocated_bytes,
             reallocations,
+            moved,
             grown,
             grown_bytes,
             shrunk,
@@ -244,8 +252,8 @@ impl Strays {
             freed_bytes,
             failed,
         } = self;
-        let blocks = [allocations, allocated_bytes, deallocations, freed_bytes, failed];
-        let moves = [reallocations, grown, grown_bytes, shrunk, shrunk_bytes, reallocated_new_bytes];
+        let blocks = [allocations, zeroed, allocated_bytes, deallocations, freed_bytes, failed];
+        let moves = [reallocations, moved, grown, grown_bytes, shrunk, shrunk_bytes, reallocated_new_bytes];
         blocks.into_iter().chain(moves).for_each(|counter| counter.store(0, Ordering::Relaxed));
     }
 
@@ -254,8 +262,10 @@ impl Strays {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counts {
             allocations: count(&self.allocations),
+            zeroed: count(&self.zeroed),
             allocated_bytes: count(&self.allocated_bytes),
             reallocations: count(&self.reallocations),
+            moved: count(&self.moved),
             grown: count(&self.grown),
             grown_bytes: count(&self.grown_bytes),
             shrunk: count(&self.shrunk),

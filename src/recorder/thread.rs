@@ -86,8 +86,8 @@ pub(super) struct Table {
     /// The process of the thread that holds it: a forked child has copies of tables without their threads.
     /// Set before its thread enters for the first time.
     process: AtomicU32,
-    /// 1 while a thread holds it.
-    held: AtomicU32,
+    /// The system's number of the thread that holds it; 0 for none. See [`Table::is_left`].
+    holder: AtomicU32,
 }
 
 local! {
@@ -99,6 +99,9 @@ local! {
 
 /// Stands in [`CURRENT`] while a table is being attached, and from then on if there was none to be had.
 const NONE: *const Table = ptr::without_provenance(1);
+
+/// Stands in place of the number of a thread that holds a table.
+const NOBODY: u32 = 0;
 
 /// Tables that can be made.
 const PLACES: usize = scaled(MAX_TABLES as usize, 3);
@@ -502,7 +505,7 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     table.busy.store(0, Ordering::Release);
     drop(waited_for);
     if !attached {
-        table.held.store(0, Ordering::Release);
+        table.holder.store(NOBODY, Ordering::Release);
         CURRENT.set(ptr::null());
         return None;
     }
@@ -511,14 +514,23 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     Some(table)
 }
 
-/// Takes a table that no thread holds, or makes one.
+/// Takes a table that no thread holds, or makes one; where there are no more, takes one that was left.
 fn hold_one() -> Option<&'static Table> {
-    let free =
-        |table: &&Table| table.held.compare_exchange(0, 1, Ordering::AcqRel, Ordering::Relaxed).is_ok();
-    all().find(free).or_else(make)
+    let me = platform::thread_number();
+    all().find(|table| table.passes(NOBODY, me)).or_else(|| make(me)).or_else(|| take_left(me))
 }
 
-fn make() -> Option<&'static Table> {
+/// Takes a table whose thread ended without giving it up.
+#[cold]
+fn take_left(me: u32) -> Option<&'static Table> {
+    let take = |table: &&Table| {
+        let holder = table.holder.load(Ordering::Acquire);
+        table.is_left(holder) && table.passes(holder, me)
+    };
+    all().find(take).inspect(|table| table.close_forgotten_window())
+}
+
+fn make(holder: u32) -> Option<&'static Table> {
     let table = platform::map(size_of::<Table>()).cast::<Table>();
     let records = platform::map(RECORD_BYTES).cast::<Record>();
     let recent = platform::map(recent::BYTES);
@@ -528,7 +540,7 @@ fn make() -> Option<&'static Table> {
             continue;
         }
         // SAFETY: the mapping is page-aligned, large enough, and nobody has seen it.
-        unsafe { table.write(Table::new(number, records, recent)) };
+        unsafe { table.write(Table::new(number, holder, records, recent)) };
         if place.compare_exchange(ptr::null_mut(), table, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
             // SAFETY: invariant 3: from here on the table stays.
             return Some(unsafe { &*table });
@@ -545,7 +557,7 @@ fn make() -> Option<&'static Table> {
 
 impl Table {
     /// A table that its maker holds, ready for the open window.
-    fn new(number: u32, records: *mut Record, recent: *mut u8) -> Self {
+    fn new(number: u32, holder: u32, records: *mut Record, recent: *mut u8) -> Self {
         Self {
             busy: AtomicU32::new(0),
             number,
@@ -571,16 +583,30 @@ impl Table {
             events: EventLog::new(),
             strays: Strays::new(),
             process: AtomicU32::new(0),
-            held: AtomicU32::new(1),
+            holder: AtomicU32::new(holder),
         }
+    }
+
+    /// Whether it went from one holder to the next.
+    fn passes(&self, from: u32, to: u32) -> bool {
+        self.holder.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
+    /// Whether the thread that holds it has ended without giving it up: it allocated after the system had told for the last
+    /// time that it ends. Of threads of another process, which this one was forked off from, nothing is known.
+    fn is_left(&self, holder: u32) -> bool {
+        holder != NOBODY
+            && self.process.load(Ordering::Relaxed) == std::process::id()
+            && !platform::is_alive(holder)
     }
 }
 
-/// Gives up the table of a thread that ends. Should the thread allocate once more, it gets another, and comes here again.
+/// Gives up the table of a thread that ends. Should the thread allocate once more, it gets another, and comes here again; but
+/// the system calls only so often, and what is held then is [left](Table::is_left).
 pub(super) fn detach(table: *const Table) {
     // SAFETY: the pointer is the one that `attach_if` left with the system, and tables stay (invariant 3).
     let table = unsafe { &*table };
     CURRENT.set(ptr::null());
     table.close_forgotten_window();
-    table.held.store(0, Ordering::Release);
+    table.holder.store(NOBODY, Ordering::Release);
 }

@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::linux_process::{Errno, is_main_thread};
 use crate::snapshot::Module;
 
 /// Maps zeroed memory of the process's own, committed when touched; null if the system refuses.
 pub(in crate::recorder) fn map(bytes: usize) -> *mut u8 {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let _errno = Errno::keep();
     // SAFETY: an anonymous mapping at an address of the kernel's choice touches no memory of ours.
     let address = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
     if address == libc::MAP_FAILED { ptr::null_mut() } else { address.cast() }
@@ -76,8 +78,12 @@ pub(in crate::recorder) fn barrier() {
     }
 }
 
+/// Bytes below the end of the first thread's stack that the system keeps free of mappings whose address it chooses.
+const KEPT_FREE: usize = 128 << 20;
+
 /// The lowest and the highest address of the calling thread's stack; an empty range if the system doesn't tell.
 pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
+    let _errno = Errno::keep();
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     // SAFETY: `pthread_self` has no precondition.
     let thread = unsafe { libc::pthread_self() };
@@ -91,7 +97,14 @@ pub(in crate::recorder) fn stack_bounds() -> Range<usize> {
     let answer = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size) };
     // SAFETY: `attributes` is initialized and not used afterwards.
     unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
-    if answer == 0 { low.addr()..low.addr() + size } else { 0..0 }
+    if answer != 0 {
+        return 0..0;
+    }
+    let high = low.addr() + size;
+    // Without a limit, the first thread's stack may grow down to the next mapping there is; mappings that are made later lie
+    // in between, and are no part of it. So near to it the system makes none.
+    let low = if is_main_thread() { low.addr().max(high.saturating_sub(KEPT_FREE)) } else { low.addr() };
+    low..high
 }
 
 /// A frame that the unwinder has come to.
@@ -155,6 +168,7 @@ unsafe extern "C" fn visit_frame<V: FnMut(CallerFrame) -> ControlFlow<()>>(
 
 /// Calls `thread::detach` with `table` when the calling thread ends.
 pub(in crate::recorder) fn at_thread_exit(table: *mut c_void) {
+    let _errno = Errno::keep();
     if let Some(key) = exit_key() {
         // SAFETY: the key exists; the value is only handed back to `on_thread_exit`.
         unsafe { libc::pthread_setspecific(key, table) };

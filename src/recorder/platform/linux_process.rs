@@ -6,10 +6,10 @@ use std::ptr;
 use std::sync::atomic::AtomicU32;
 
 /// Keeps what the program may be about to read from `errno`, until dropped.
-struct Errno(c_int);
+pub(super) struct Errno(c_int);
 
 impl Errno {
-    fn keep() -> Self {
+    pub(super) fn keep() -> Self {
         // SAFETY: the address is that of the calling thread's own `errno`.
         Self(unsafe { errno().read() })
     }
@@ -38,12 +38,22 @@ pub(in crate::recorder) fn rest(turn: u32) {
     }
 }
 
+/// The system's number of the calling thread, which is not 0.
+pub(in crate::recorder) fn thread_number() -> u32 {
+    // SAFETY: the call has no precondition.
+    unsafe { libc::syscall(libc::SYS_gettid) as u32 }
+}
+
+/// Whether there is a thread of that number in the process, maybe another one than there was.
+pub(in crate::recorder) fn is_alive(thread: u32) -> bool {
+    let _errno = Errno::keep();
+    // SAFETY: the call takes plain numbers; signal 0 is none.
+    unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), thread, 0) == 0 }
+}
+
 /// Whether the calling thread is the process's first.
 pub(in crate::recorder) fn is_main_thread() -> bool {
-    // SAFETY: the call has no precondition.
-    let thread = unsafe { libc::syscall(libc::SYS_gettid) };
-    // SAFETY: as above.
-    thread == libc::c_long::from(unsafe { libc::getpid() })
+    thread_number() == std::process::id()
 }
 
 /// Waits until a word is no longer what it was seen to be; may return early.
