@@ -24,6 +24,19 @@ fn a_table_has_one_thread_at_a_time_and_keeps_what_it_counted() {
     });
 }
 
+/// Invariant 3: of two threads that want the table of one that has ended, one gets it.
+#[test]
+fn a_free_table_goes_to_one_thread() {
+    explore(2, || {
+        spawn(count_once).join().unwrap();
+        let hold = || Table::current_at_gate().expect("there are three").number;
+        // They do not end: neither gives its table to the other.
+        let others = [::loom::thread::spawn(hold), ::loom::thread::spawn(hold)];
+        let [first, second] = others.map(|thread| thread.join().unwrap());
+        assert!(first != second && first.min(second) == 1, "tables {first} and {second}");
+    });
+}
+
 /// Invariant 3: what a thread counted that has ended is in the snapshot of the window, once, whoever has its table now.
 #[test]
 fn what_threads_counted_that_have_ended_is_seen() {
