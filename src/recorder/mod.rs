@@ -3,7 +3,8 @@
 //! `hook` is the hot path: it captures the stack (`stack`), finds its number (`site`), counts in the thread's own table
 //! (`thread`, `record`) and notes the birth of the block (`block`). `window` opens and closes, `harvest` adds up; `label`
 //! is what the program says it is doing; `recording` is a window over a whole program, which a thread of its own
-//! (`writer`) writes to a file. Nothing here knows names of code: a snapshot holds numbers and addresses.
+//! (`writer`) writes to a file. Nothing here knows names of code: a snapshot holds numbers and addresses. What threads
+//! share is made of `primitive`; the models of it (`loom`) run all of this in every order.
 //!
 //! # Invariants
 //! 1. A frame is read only if two whole words lie between its address and the end of the thread's stack, at an aligned

@@ -1,7 +1,10 @@
 //! Opening, closing and reading windows while threads allocate.
 
+use std::sync::Arc;
+
 use super::heap::{allocate, free, reallocate};
 use super::{explore, spawn};
+use crate::recorder::primitive::{AtomicBool, Ordering, yield_now};
 use crate::recorder::window::{self, Window, WindowError, WindowOptions};
 
 /// Invariant 2: while a window closes and the next one opens, no thread touches its table; what a thread has counted, the
@@ -31,6 +34,51 @@ fn a_thread_on_the_hot_path_is_outside_when_a_window_closes() {
         assert!(first.live_blocks <= 1 && first.allocations - first.deallocations == first.live_blocks);
         drop(Window::over_process().unwrap());
         other.join().unwrap();
+    });
+}
+
+/// Invariant 2: who enters sees what the opener of the window did to its table. The thread has it from an earlier window.
+#[test]
+fn a_thread_that_enters_sees_its_table_made_ready() {
+    explore(2, || {
+        let window = Window::over_process().unwrap();
+        let has_table = Arc::new(AtomicBool::new(false));
+        let other = spawn({
+            let has_table = Arc::clone(&has_table);
+            move || {
+                let address = allocate(8);
+                // Says nothing else: what a thread sees by it would be seen without the recorder.
+                has_table.store(true, Ordering::Relaxed);
+                free(address, 8);
+                allocate(16);
+            }
+        });
+        while !has_table.load(Ordering::Relaxed) {
+            yield_now();
+        }
+        drop(window);
+        let window = Window::over_process().unwrap();
+        other.join().unwrap();
+        let totals = window.close().totals;
+        assert_eq!(
+            (totals.allocated_bytes, totals.live_bytes),
+            (16 * totals.allocations, 16 * totals.allocations)
+        );
+        assert!(totals.allocations <= 1 && totals.deallocations <= 1);
+    });
+}
+
+/// Invariant 2: while a window over one thread is open, others are inside for a moment too; who opens the next one waits for
+/// them.
+#[test]
+fn a_thread_that_a_window_does_not_count_is_waited_for() {
+    explore(2, || {
+        let window = Window::over_thread().unwrap();
+        let other = spawn(|| free(allocate(8), 8));
+        drop(window);
+        let totals = Window::over_process().unwrap().close().totals;
+        other.join().unwrap();
+        assert_eq!(totals.allocated_bytes, 8 * totals.allocations);
     });
 }
 
