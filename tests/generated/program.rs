@@ -115,7 +115,10 @@ impl Generator {
 
     fn generate(mut self) -> Program {
         let ways = 2 + self.random.below(14);
-        self.ways = (0..ways).map(|_| self.way()).collect();
+        for _ in 0..ways {
+            let way = self.way();
+            self.ways.push(way);
+        }
         let steps = self.program.steps_before + 20 + self.random.below(160);
         while self.program.steps.len() < steps {
             let is_before = self.program.steps.len() < self.program.steps_before;
@@ -168,7 +171,14 @@ impl Generator {
         })
     }
 
+    /// A new way, or one that differs from another in one place, so that stacks differ in one frame.
     fn way(&mut self) -> Vec<u8> {
+        let known = self.random.below(self.ways.len() + 1);
+        if let Some(mut way) = self.ways.get(known).filter(|way| !way.is_empty()).cloned() {
+            let place = self.random.below(way.len());
+            way[place] = self.random.below(NAMES.len()) as u8;
+            return way;
+        }
         let depth = match self.random.below(10) {
             0..6 => self.random.below(7),
             6..8 => 7 + self.random.below(24),

@@ -52,8 +52,6 @@ pub(crate) fn run(program: &Program) -> Outcome {
         next: Condvar::new(),
         gathering: Barrier::new(program.threads as usize),
     };
-    let (before, _) = program.steps.split_at(program.steps_before);
-    before.iter().for_each(|step| stage.perform(step));
     let seen = thread::scope(|scope| {
         let stage = &stage;
         let others = (1..program.threads).map(|thread| scope.spawn(move || stage.enter(thread)));
@@ -73,7 +71,10 @@ impl Stage<'_> {
         let _witness = Witness::of(program.seed);
         // All threads are there, and have their stacks and whatever std gives them.
         self.gathering.wait();
-        let window = (thread == 0 || program.scope == Scope::EachThread).then(|| self.open());
+        let has_window = program.scope == Scope::EachThread;
+        let others_window = (thread != 0 && has_window).then(|| self.open());
+        self.gathering.wait();
+        let window = others_window.or_else(|| (thread == 0).then(|| self.open_after_first_steps()));
         self.gathering.wait();
         if thread == 0 {
             reference::listen(true);
@@ -93,6 +94,15 @@ impl Stage<'_> {
         self.gathering.wait();
         let whose = if program.scope == Scope::Process { Whose::All } else { Whose::Thread(thread) };
         snapshot.map(|snapshot| Seen { whose, listened: thread, snapshot })
+    }
+
+    /// Does what is done before the window opens. Where each thread has one, it is done in an earlier window, whose blocks are
+    /// not the later one's although the others stay open in between.
+    fn open_after_first_steps(&self) -> Window {
+        let earlier = (self.program.scope == Scope::EachThread).then(|| self.open());
+        self.program.steps[..self.program.steps_before].iter().for_each(|step| self.perform(step));
+        drop(earlier);
+        self.open()
     }
 
     fn open(&self) -> Window {
