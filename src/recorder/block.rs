@@ -21,10 +21,10 @@ const CHUNK_BYTES: usize = CHUNK_PLACES * size_of::<AtomicU64>();
 static CHUNK: [AtomicPtr<AtomicU64>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
 
 /// Chunks that can be listed; 4 TiB of heap in use.
-const LISTED: usize = 1 << 16;
+const LISTED: u32 = 1 << 16;
 
 /// The indices of mapped chunks plus one, so that 0 is "not written yet".
-static MAPPED: [AtomicU32; LISTED] = [const { AtomicU32::new(0) }; LISTED];
+static MAPPED: [AtomicU32; LISTED as usize] = [const { AtomicU32::new(0) }; LISTED as usize];
 static MAPPED_COUNT: AtomicU32 = AtomicU32::new(0);
 
 const CLOCK_BITS: u32 = 34;
@@ -133,21 +133,26 @@ pub(super) fn place(address: usize) -> Option<Place> {
 fn map_place(address: usize) -> Option<Place> {
     let chunk = CHUNK.get(address >> CHUNK_BITS)?;
     if chunk.load(Ordering::Acquire).is_null() {
-        if MAPPED_COUNT.load(Ordering::Relaxed) as usize >= LISTED {
+        if MAPPED_COUNT.load(Ordering::Relaxed) >= LISTED {
             return None;
         }
         let fresh = platform::map(CHUNK_BYTES);
         if fresh.is_null() {
             return None;
         }
-        if chunk.compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_ok()
+        // A place in the list comes first: a chunk that is not listed would never be cleared. Where another thread has mapped
+        // the same chunk meanwhile, the place stays free.
+        let next = |count: u32| (count < LISTED).then_some(count + 1);
+        let position = MAPPED_COUNT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        let publish = || {
+            chunk.compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_ok()
+        };
+        if let Ok(position) = position
+            && publish()
         {
-            let position = MAPPED_COUNT.fetch_add(1, Ordering::Relaxed) as usize;
-            if let Some(entry) = MAPPED.get(position) {
-                entry.store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
-            }
+            MAPPED[position as usize].store((address >> CHUNK_BITS) as u32 + 1, Ordering::Release);
         } else {
-            // SAFETY: another thread's chunk stands there now, nobody has seen this one.
+            // SAFETY: nobody has seen this mapping.
             unsafe { platform::unmap(fresh, CHUNK_BYTES) };
         }
     }
