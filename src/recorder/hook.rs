@@ -417,3 +417,40 @@ impl Reallocation {
         inside.log(EventKind::Reallocate, found, bytes, former, self.bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls come to the hook as from an allocator: the tests of the library have another one.
+    #[test]
+    fn a_lifetime_beyond_the_clock_s_bits_is_told_modulo_them_and_the_block_is_found() {
+        const TURN: u64 = 1 << 34;
+        let thread = std::thread::spawn(|| {
+            let table = Table::current_at_gate().unwrap();
+            table.clock.set(TURN - 3);
+            // SAFETY: the table is this thread's own, and its window is not open yet.
+            unsafe { table.reset() };
+            table.scoped.set(true);
+            state::open_thread();
+            // An address that no allocator hands out.
+            let address = (1 << 47) - 4096;
+            for turns in [0, 1, 5] {
+                allocated(address, 40, false);
+                table.clock.set(table.clock.get() + turns * TURN + 6);
+                freeing(address, 40);
+            }
+            state::close_thread();
+            table.scoped.set(false);
+            let records: Vec<_> = table.records().filter(|record| !record.is_idle()).collect();
+            let sum =
+                |figure: fn(&crate::recorder::record::Record) -> u64| records.iter().map(figure).sum::<u64>();
+            assert_eq!(
+                (sum(|it| it.allocations), sum(|it| it.deallocations), table.live_bytes.get()),
+                (3, 3, 0)
+            );
+            assert_eq!((sum(|it| it.lifetime_sum), sum(|it| it.freed_elsewhere)), (3 * 6, 0));
+        });
+        thread.join().unwrap();
+    }
+}

@@ -5,6 +5,8 @@
 //! `--ignored` runs the long ones. `ALLOCLAB_UNDER="valgrind --tool=memcheck"` starts each process by that command, and
 //! leaves out those that do not fit such a tool.
 #![allow(unsafe_code)] // An allocator that fails, registers and stacks that lie: nothing of it can be had safely.
+#![allow(clippy::multiple_unsafe_ops_per_block)] // One call of the system and the place it gives.
+#![allow(clippy::unit_arg, clippy::needless_range_loop)] // Calls that must not become tail calls; frames by their number.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 fn main() {}

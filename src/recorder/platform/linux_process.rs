@@ -48,7 +48,7 @@ pub(in crate::recorder) fn thread_number() -> u32 {
 pub(in crate::recorder) fn is_alive(thread: u32) -> bool {
     let _errno = Errno::keep();
     // SAFETY: the call takes plain numbers; signal 0 is none.
-    unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), thread, 0) == 0 }
+    unsafe { libc::syscall(libc::SYS_tgkill, std::process::id(), thread, 0) == 0 }
 }
 
 /// Whether the calling thread is the process's first.

@@ -168,7 +168,7 @@ pub(super) fn counted(counts: &Counts) -> Counts {
 }
 
 /// Address space that blocks are taken from once the system is left alone.
-const RESERVE_BYTES: usize = 512 << 30;
+const RESERVE_BYTES: usize = 8 << 30;
 
 /// Whether blocks come from the reserve, one after the other, and are never used twice: a signal handler may do that at any
 /// time.

@@ -46,7 +46,7 @@ fn again(rounds: u32, work: &dyn Fn()) {
 
 /// In a thread whose outermost frames are always the same.
 fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<Snapshot, Box<dyn std::error::Error>> {
-    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    let thread = std::thread::Builder::new().stack_size(8 << 20);
     let measured = thread.spawn(|| measure(work))?.join().map_err(|_| "it panicked")?;
     Ok(measured?.snapshot)
 }
