@@ -136,8 +136,9 @@ impl Writer {
 unsafe fn is_same_chain(frame: Frame, pairs: *const u64, depth: usize) -> bool {
     debug_assert!(pairs.addr().is_multiple_of(size_of::<__m128i>()), "pairs at {pairs:?}");
     let end = pairs.wrapping_add(2 * depth);
-    // SAFETY: the caller's: there is a pair.
-    let link = unsafe { pairs.read() };
+    // SAFETY: the caller's: there is a pair. Volatile: once the two links have been found equal, the compiler would go on
+    // from the one in the frame, and the next frame would wait for it.
+    let link = unsafe { pairs.read_volatile() };
     // SAFETY: as above.
     let address = unsafe { pairs.wrapping_add(1).read() };
     // SAFETY: the caller's: the frame is memory in use.
