@@ -123,11 +123,13 @@ pub(super) fn take(address: usize) -> Option<Birth> {
 /// The place of an address, if its chunk is mapped and no other block can share it.
 #[inline(always)]
 pub(super) fn place(address: usize) -> Option<Place> {
-    let chunk = CHUNK.get(address >> CHUNK_BITS)?.load(Ordering::Acquire);
-    if chunk.is_null() || address & 7 != 0 {
+    // With the lowest bits on top, an address that is no multiple of 8 is beyond all chunks, too.
+    let turned = address.rotate_right(3);
+    let chunk = CHUNK.get(turned >> (CHUNK_BITS - 3))?.load(Ordering::Acquire);
+    if chunk.is_null() {
         return None;
     }
-    let index = (address >> 3) & (CHUNK_PLACES - 1);
+    let index = turned & (CHUNK_PLACES - 1);
     // SAFETY: invariant 5: a mapped chunk has `CHUNK_PLACES` zero-initialized places, is never unmapped, and `index` is
     // below that number.
     Some(Place(unsafe { &*chunk.wrapping_add(index) }))

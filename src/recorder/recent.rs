@@ -5,6 +5,11 @@
 //! return address, then a walk would take the same steps. These comparisons don't wait for each other. They are as exact
 //! as the walk: one difference, and the stack is walked.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{
+    __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_load_si128, _mm_loadu_si128, _mm_movemask_epi8,
+};
+
 use super::platform;
 use super::primitive::{Cell, scaled};
 use super::site::{self, Key};
@@ -124,28 +129,82 @@ impl Writer {
 /// Whether each frame of a remembered chain holds what it held when it was walked.
 ///
 /// # Safety
-/// `pairs` points to `depth` pairs of link and return address, and the frames that they link, `frame` first, are memory
-/// in use.
+/// `pairs` points to `depth` pairs of link and return address, at a multiple of 16, and the frames that they link, `frame`
+/// first, are memory in use.
 #[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "sse2")]
+#[inline(always)]
 unsafe fn is_same_chain(frame: Frame, pairs: *const u64, depth: usize) -> bool {
-    use std::arch::x86_64::{__m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128};
-    use std::arch::x86_64::{_mm_setzero_si128, _mm_xor_si128};
-    let mut differences = _mm_setzero_si128();
-    let mut frame = frame.pointer as u64;
-    for index in 0..depth {
-        let pair = pairs.wrapping_add(2 * index);
+    debug_assert!(pairs.addr().is_multiple_of(size_of::<__m128i>()), "pairs at {pairs:?}");
+    let end = pairs.wrapping_add(2 * depth);
+    // SAFETY: the caller's: there is a pair. Volatile: once the two links have been found equal, the compiler would go on
+    // from the one in the frame, and the next frame would wait for it.
+    let link = unsafe { pairs.read_volatile() };
+    // SAFETY: as above.
+    let address = unsafe { pairs.wrapping_add(1).read() };
+    // SAFETY: the caller's: the frame is memory in use.
+    let seen_link = unsafe { (frame.pointer as *const u64).read() };
+    // SAFETY: as above.
+    let seen_address = unsafe { frame.return_address() };
+    // The innermost frame was written a moment ago, word by word: read as one it would have to come from the cache, and the
+    // processor waits until it is there.
+    if link != seen_link || address != seen_address {
+        return false;
+    }
+    let mut chain = Chain { frame: link, known: pairs.wrapping_add(2), equal: ALL_EQUAL };
+    // Two frames at a time: the loop's own instructions count.
+    if depth & 1 == 0 {
+        // SAFETY: the caller's: there is a frame more.
+        unsafe { chain.step() };
+    }
+    while chain.known != end {
+        // SAFETY: as above.
+        unsafe { chain.step() };
+        // SAFETY: as above; by now the number of those left is odd.
+        unsafe { chain.step() };
+    }
+    chain.is_equal()
+}
+
+/// Where a comparison of a remembered chain is.
+#[cfg(target_arch = "x86_64")]
+struct Chain {
+    frame: u64,
+    known: *const u64,
+    equal: __m128i,
+}
+
+// SAFETY: any bits are numbers.
+#[cfg(target_arch = "x86_64")]
+const ALL_EQUAL: __m128i = unsafe { std::mem::transmute([u64::MAX; 2]) };
+
+#[cfg(target_arch = "x86_64")]
+impl Chain {
+    /// Compares a frame, and goes on to the one that the remembered chain says is next.
+    ///
+    /// # Safety
+    /// The frame is memory in use, and the remembered chain has not ended.
+    #[inline(always)]
+    unsafe fn step(&mut self) {
         // SAFETY: the caller's: a frame's link and return address are two words of memory in use. By now they may be words
         // of another function that has not written them (memcheck tells of it); then they hold anything, and are only compared.
-        let seen = unsafe { _mm_loadu_si128(frame as *const __m128i) };
-        // SAFETY: the caller's: `pairs` has `depth` pairs.
-        let known = unsafe { _mm_loadu_si128(pair.cast()) };
-        differences = _mm_or_si128(differences, _mm_xor_si128(seen, known));
+        let seen = unsafe { _mm_loadu_si128(self.frame as *const __m128i) };
+        // SAFETY: the caller's; pairs stand at multiples of 16.
+        let known = unsafe { _mm_load_si128(self.known.cast()) };
+        // SAFETY: every x86-64 processor has SSE2.
+        let is_equal = unsafe { _mm_cmpeq_epi32(seen, known) };
         // SAFETY: as above.
-        frame = unsafe { pair.read() };
+        self.equal = unsafe { _mm_and_si128(self.equal, is_equal) };
+        // SAFETY: as above. Volatile, for a load of its own: taken out of the vector it would come later, and the next
+        // frame with it.
+        self.frame = unsafe { self.known.read_volatile() };
+        self.known = self.known.wrapping_add(2);
     }
-    _mm_movemask_epi8(_mm_cmpeq_epi32(differences, _mm_setzero_si128())) == 0xffff
+
+    #[inline(always)]
+    fn is_equal(&self) -> bool {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { _mm_movemask_epi8(self.equal) == 0xffff }
+    }
 }
 
 /// Other architectures have no stacks yet, so that nothing is ever remembered.
