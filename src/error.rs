@@ -21,6 +21,8 @@ pub enum ErrorKind {
     Unsupported,
     /// Filters that let nothing through.
     NothingSelected,
+    /// Two instruments that count the same and do not agree.
+    Different,
 }
 
 /// An error of the lab: kind, place, message, source and advice.

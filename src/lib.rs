@@ -53,6 +53,9 @@ pub mod harness;
 #[cfg(feature = "results")]
 pub mod report;
 
+#[cfg(feature = "cli")]
+pub mod verify;
+
 #[cfg(feature = "bench")]
 pub mod gate;
 

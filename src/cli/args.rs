@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use crate::gate::CheckFormat;
 use crate::plan::{MAX_ITERATIONS, RowFilter};
 use crate::report::{self, By, DifferenceBy, DifferenceFormat, DifferenceSort, Format, View, Weight};
+#[cfg(feature = "cli")]
+use crate::verify::VerifyFormat;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
@@ -207,6 +209,35 @@ pub(super) struct CheckArgs {
     /// The folder of results: what was measured goes to its folder of the profile's name, as check.json
     #[arg(long, value_name = "DIR", required = true, help_heading = "Output")]
     pub(super) out: PathBuf,
+}
+
+#[cfg(feature = "cli")]
+#[derive(Args)]
+pub(super) struct VerifyArgs {
+    /// Profiles of `alloclab list`, or paths of `.toml` files
+    #[arg(value_name = "NAME OR PATH", default_value = "smoke")]
+    pub(super) profiles: Vec<String>,
+
+    /// Objects that each row encodes or decodes under each instrument
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MAX_ITERATIONS))]
+    pub(super) iterations: u64,
+
+    /// Fail if heaptrack or valgrind is not installed
+    #[arg(long)]
+    pub(super) require_tools: bool,
+
+    #[command(flatten)]
+    pub(super) rows: RowArgs,
+
+    /// How the tables are printed
+    #[arg(long, default_value = "table", value_parser = one_of(VerifyFormat::ALL.to_vec(), VerifyFormat::name))]
+    #[arg(help_heading = "Output")]
+    pub(super) format: VerifyFormat,
+
+    /// Run each row so many times without any instrument, for a tool that counts the process
+    #[arg(long, value_name = "ROUNDS", hide = true)]
+    pub(super) uncounted: Option<u8>,
 }
 
 #[derive(Args)]

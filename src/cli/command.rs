@@ -19,16 +19,17 @@ pub(super) fn command(catalog: &dyn Catalog) -> Command {
 /// Lets each filter by rows take the names that there are. Files may have rows of other programs.
 fn with_names(command: Command, catalog: &dyn Catalog) -> Command {
     let names = catalog.names();
-    let parser = |filter: &str| {
-        let known = names.iter().find(|(name, _)| *name == filter);
-        known.map(|(_, names)| PossibleValuesParser::new(names))
-    };
     command.mut_subcommands(|verb| match verb.get_name() {
-        "profile" | "check" => verb.mut_args(|argument| match parser(argument.get_id().as_str()) {
-            Some(parser) => argument.value_parser(parser),
-            None => argument,
-        }),
+        "profile" | "check" => with_names_in(verb, &names),
         _ => verb,
+    })
+}
+
+/// Lets the filters of a verb take these names, and no others.
+pub(super) fn with_names_in(verb: Command, names: &[(&'static str, Vec<String>)]) -> Command {
+    verb.mut_args(|argument| match names.iter().find(|(name, _)| argument.get_id() == name) {
+        Some((_, names)) => argument.value_parser(PossibleValuesParser::new(names)),
+        None => argument,
     })
 }
 

@@ -59,13 +59,12 @@ impl Measured {
 
 /// Counts a case, which is not timed yet; its runner comes along. Nothing but the operation runs in a window.
 pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result<(Measured, Runner<'a>)> {
-    let Prepared { encoded_bytes, workload, inline_objects } =
-        case.subject.prepare().ok_or_else(|| not_offered(case))?;
+    let Prepared { encoded_bytes, workload, inline_objects } = prepare(case)?;
     let is_parallel = matches!(workload, Workload::Parallel(_));
     let mut runner = Runner::new(workload, case.key.threads, pool);
     let operations = case.operations();
     let (first, _) = count(&mut runner, 1, "first", 0)?;
-    debug_span!("round", kind = "warm-up").in_scope(|| warm_up(&mut runner, operations));
+    debug_span!("round", kind = "warm-up").in_scope(|| runner.run(|run| run(warm_up(operations))));
     let samples = if is_parallel { 0 } else { HEAP_SAMPLES };
     let (counted, heap_run) = count(&mut runner, operations, "counted", samples)?;
     let traced = trace(&mut runner)?;
@@ -85,12 +84,15 @@ pub(super) fn count_case<'a>(case: &PlannedCase, pool: &'a ThreadPool) -> Result
     Ok((measured, runner))
 }
 
-fn not_offered(case: &PlannedCase) -> Error {
-    Error::new(ErrorKind::Unsupported, format!("there is no such case: {}", case.key.label()))
+/// Makes the operation of a case.
+pub(super) fn prepare(case: &PlannedCase) -> Result<Prepared> {
+    let not_offered = || format!("there is no such case: {}", case.key.label());
+    case.subject.prepare().ok_or_else(|| Error::new(ErrorKind::Unsupported, not_offered()))
 }
 
-fn warm_up(runner: &mut Runner<'_>, operations: u64) {
-    runner.run(|run| run((operations / 100).clamp(1, WARM_UP)));
+/// How many operations come before so many counted ones.
+pub(super) fn warm_up(operations: u64) -> u64 {
+    (operations / 100).clamp(1, WARM_UP)
 }
 
 /// Runs operations in a window, and notes the live bytes between them so many times, evenly.
@@ -129,6 +131,6 @@ fn trace(runner: &mut Runner<'_>) -> Result<Snapshot> {
 }
 
 /// The error of a window that cannot be opened.
-pub(super) fn cannot_open(error: WindowError) -> Error {
+pub(crate) fn cannot_open(error: WindowError) -> Error {
     Error::new(ErrorKind::Unsupported, format!("no window can be opened: {error}")).with_source(error)
 }

@@ -9,6 +9,8 @@ mod modelled;
 mod recorded;
 mod rows;
 mod runner;
+#[cfg(feature = "cli")]
+mod serial;
 mod statistics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +26,12 @@ use crate::recorder::{self, Window};
 use crate::results::Results;
 use crate::symbolize::Symbols;
 use measure::Measured;
+#[cfg(feature = "cli")]
+pub(crate) use measure::cannot_open;
 pub use recorded::{Recorded, recorded};
 use runner::Runner;
+#[cfg(feature = "cli")]
+pub(crate) use serial::warmed_up;
 
 /// Is told how far a run is; called only while no window is open.
 pub trait Observer {

@@ -47,6 +47,23 @@ impl<A> Recorder<A> {
     pub const fn wrap(inner: A) -> Self {
         Self { inner }
     }
+
+    /// The allocator that it records around.
+    ///
+    /// # Examples
+    /// ```
+    /// use alloclab::recorder::Recorder;
+    /// use std::alloc::System;
+    ///
+    /// #[global_allocator]
+    /// static ALLOCATOR: Recorder<System> = Recorder::wrap(System);
+    /// # fn main() {
+    /// let _system: &System = ALLOCATOR.inner();
+    /// # }
+    /// ```
+    pub const fn inner(&self) -> &A {
+        &self.inner
+    }
 }
 
 // SAFETY: every call is passed on with its arguments unchanged, and what the inner allocator returns is returned; the

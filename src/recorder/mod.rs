@@ -50,6 +50,8 @@ mod site;
 mod stack;
 mod state;
 mod stray;
+#[cfg(feature = "cli")]
+mod switch;
 mod thread;
 mod window;
 mod writer;
@@ -59,5 +61,7 @@ pub use label::{Label, LabelScope, Labeled};
 #[cfg(feature = "tracing")]
 pub(crate) use label::{enter_for, leave_for, relabel_for};
 pub use recording::{Recording, RecordingError};
+#[cfg(feature = "cli")]
+pub use switch::{OverSystem, Switch};
 pub(crate) use window::refuse_nested;
 pub use window::{Measured, Window, WindowError, WindowOptions, measure, measure_process};

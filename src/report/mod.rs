@@ -47,6 +47,8 @@ pub(crate) use {
     grid::{Grid, Row},
     markdown::lay_out as to_markdown,
 };
+#[cfg(feature = "cli")]
+pub(crate) use {number::count, table::lay_out as to_table};
 
 /// A way to render results: as text to read, or as a file for another program.
 pub trait Format: Sync {

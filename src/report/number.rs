@@ -1,7 +1,7 @@
 //! Numbers as people read them. Every rendering for eyes takes its figures from here.
 
 /// A whole number with its thousands apart: `100,000`.
-pub(super) fn count(number: u64) -> String {
+pub(crate) fn count(number: u64) -> String {
     separate(&number.to_string())
 }
 

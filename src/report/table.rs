@@ -31,7 +31,7 @@ impl Format for Table {
 }
 
 /// A report in lines of so many columns.
-pub(super) fn lay_out(parts: Vec<Part>, width: usize, color: bool) -> String {
+pub(crate) fn lay_out(parts: Vec<Part>, width: usize, color: bool) -> String {
     let width = width.max(LEAST_WIDTH);
     let mut lines = Vec::new();
     let mut is_below_title = true;
