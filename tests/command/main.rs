@@ -9,6 +9,7 @@ mod page;
 mod profile_span;
 mod program;
 mod suite;
+mod verify;
 
 use alloclab::recorder::Recorder;
 
