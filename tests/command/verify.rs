@@ -3,12 +3,14 @@
 
 use std::process::Command;
 
-use crate::program::{alloclab, run, stderr, stdout};
+use crate::program::{alloclab, stderr, stdout};
 
 #[test]
 fn all_totals_of_a_small_selection_are_equal() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(&folder, &["verify", "--codec", "binary,std", "--iterations", "50"]);
+    let arguments = ["verify", "--codec", "binary,std", "--iterations", "50"];
+    // Wide enough for whole names.
+    let output = alloclab(&folder, &arguments).env("COLUMNS", "200").output().unwrap();
     let told = stdout(&output);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{told}");
     for row in ["  binary simple serialize stream", "  std kept blocks"] {
