@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::args::VerifyArgs;
 use super::catalog::Catalog;
 use super::command::with_names_in;
-use super::outcome::{Outcome, say};
+use super::outcome::{Outcome, is_closed_pipe, say};
 use super::output::{is_colored, print, width};
 use super::profile::naming_filters;
 use super::{interrupt, progress::Progress};
@@ -49,13 +49,18 @@ pub(super) fn run(
         return Ok(Outcome::Fine);
     }
     let stop = interrupt::flag()?;
-    let verification = verify::run(&sections, instruments, &child()?, &mut Progress::new(), &stop)?;
+    let verification =
+        verify::run(&sections, args.iterations, instruments, &child()?, &mut Progress::new(), &stop)?;
     let Some(verification) = verification else {
         say("interrupted: nothing was verified");
         return Ok(Outcome::Interrupted);
     };
     let width = width().unwrap_or(View::default().width);
-    print(args.format.render(&verification, width, is_colored()))?;
+    match print(args.format.render(&verification, width, is_colored())) {
+        // Whoever has seen enough did not see that all is equal.
+        Err(error) if !is_closed_pipe(&error) => return Err(error),
+        _ => {}
+    }
     judge(&verification, &args)?;
     Ok(Outcome::Fine)
 }
@@ -92,7 +97,7 @@ fn judge(verification: &Verification, args: &VerifyArgs) -> Result<()> {
     }
     let missing: Vec<_> = verification.missing().collect();
     if args.require_tools && !missing.is_empty() {
-        let message = format!("{} is required, and not installed", missing.join(" and "));
+        let message = format!("not installed: {}", missing.join(", "));
         let help = format!("Debian: apt-get install {}", missing.join(" "));
         return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
     }

@@ -21,6 +21,8 @@ pub(crate) struct Section {
 /// What came of all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verification {
+    /// Objects that each row took under each instrument.
+    pub(crate) iterations: u64,
     /// The titles of the sections, and their rows.
     pub(crate) sections: Vec<(String, Vec<Row>)>,
     /// Parallel cases, which were not run.
@@ -33,7 +35,6 @@ pub(crate) struct Verification {
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) case: String,
-    pub(crate) operations: u64,
     /// What the recorder saw.
     pub(crate) recorded: Snapshot,
     pub(crate) comparisons: Vec<Comparison>,
@@ -79,6 +80,7 @@ impl Verification {
 /// None if it was stopped.
 pub(crate) fn run(
     sections: &[Section],
+    iterations: u64,
     instruments: &Instruments,
     child: &Child,
     observer: &mut dyn Observer,
@@ -92,7 +94,7 @@ pub(crate) fn run(
         observer.case_started(index, total, label);
         !stop.load(Ordering::Relaxed)
     };
-    let mut verification = Verification::default();
+    let mut verification = Verification { iterations, ..Verification::default() };
     let mut whole = Counts::default();
     for section in sections {
         let mut rows = Vec::new();
@@ -135,7 +137,7 @@ fn verify_case(case: &PlannedCase, instruments: &Instruments, whole: &mut Counts
         let Some(mut work) = warmed_up(case)? else { return Ok(None) };
         comparisons.push(compare(&recorded, instruments, &mut || work(operations)));
     }
-    Ok(Some(Row { case: case.key.to_string(), operations, recorded, comparisons }))
+    Ok(Some(Row { case: case.key.to_string(), recorded, comparisons }))
 }
 
 fn record(work: impl FnOnce()) -> Result<Snapshot> {

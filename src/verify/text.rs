@@ -36,6 +36,8 @@ impl VerifyFormat {
 }
 
 fn parts(verification: &Verification) -> Vec<Part> {
+    let instruments = verification.rows().next().map(|row| row.comparisons.iter().map(|one| one.instrument));
+    let instruments: Vec<_> = instruments.into_iter().flatten().collect();
     let mut notes = Vec::new();
     if verification.left_out > 0 {
         let rows = plural(verification.left_out, "parallel row is", "parallel rows are");
@@ -43,9 +45,15 @@ fn parts(verification: &Verification) -> Vec<Part> {
     }
     notes.push(sentence(verification));
     vec![
+        Part::Text(format!(
+            "What the recorder counts of each row, {} objects, and whether {} {} the same.",
+            count(verification.iterations),
+            instruments.join(" and "),
+            if instruments.len() == 1 { "counts" } else { "count" }
+        )),
         Part::Grid(case_grid(verification)),
         Part::Text(
-            "All rows together, in a process of their own: what a second round adds to the first.".into(),
+            "All rows together, in a process of their own: what as many objects more add to it.".into(),
         ),
         Part::Grid(tool_grid(verification)),
         Part::Text(notes.join("\n")),
@@ -54,10 +62,8 @@ fn parts(verification: &Verification) -> Vec<Part> {
 
 /// The recorder's figures for each case, and whether the others' are equal.
 fn case_grid(verification: &Verification) -> Grid {
-    let titles = ["Case", "Ops", "Allocs", "Reallocs", "Frees", "Bytes", "Peak B", "Alive B"];
-    let instruments = verification.rows().next().into_iter().flat_map(|row| &row.comparisons);
-    let titles: Vec<&str> = titles.into_iter().chain(instruments.map(|one| one.instrument)).collect();
-    let mut grid = Grid::new(&titles);
+    let mut grid =
+        Grid::new(&["Row", "Allocs", "Reallocs", "Frees", "Bytes", "Peak bytes", "Left alive", "Others"]);
     for (title, rows) in &verification.sections {
         grid.rows.push(Row::Heading(title.clone()));
         for row in rows {
@@ -71,7 +77,6 @@ fn case_grid(verification: &Verification) -> Grid {
 fn case_cells(row: &CaseRow) -> Vec<String> {
     let counts = &row.recorded.totals;
     let figures = [
-        row.operations,
         counts.allocations,
         counts.reallocations,
         counts.deallocations,
@@ -79,15 +84,16 @@ fn case_cells(row: &CaseRow) -> Vec<String> {
         row.recorded.peak.bytes,
         counts.live_bytes,
     ];
-    let verdicts =
-        row.comparisons.iter().map(|comparison| verdict(comparison.differences().next().is_none()));
-    let name = std::iter::once(format!("  {}", row.case));
-    name.chain(figures.map(count)).chain(verdicts.map(str::to_owned)).collect()
+    let is_equal = row.comparisons.iter().all(|comparison| comparison.differences().next().is_none());
+    let mut cells = vec![format!("  {}", row.case)];
+    cells.extend(figures.map(count));
+    cells.push(verdict(is_equal).to_owned());
+    cells
 }
 
 /// Every figure of each tool, and the recorder's.
 fn tool_grid(verification: &Verification) -> Grid {
-    let mut grid = Grid::new(&["Tool", "Recorder", "Tool", ""]);
+    let mut grid = Grid::new(&["Figure", "Recorder", "Tool", ""]);
     for result in &verification.tools {
         grid.rows.push(Row::Heading(heading(result)));
         for figure in result.outcome.iter().flat_map(|(_, comparison)| &comparison.figures) {
