@@ -1,7 +1,8 @@
-//! `alloclab verify`: equal totals, and what it says where tools are missing. What it says of totals that differ is tested in
-//! `tests/lying_recorder.rs`.
+//! `alloclab verify`: equal totals, and what it says where tools are missing or fail. Instruments in the program that differ
+//! are in `tests/lying_recorder.rs`.
 
-use std::process::Command;
+use std::fs;
+use std::process::{Command, Output};
 
 use crate::program::{alloclab, stderr, stdout};
 
@@ -50,4 +51,64 @@ fn parallel_rows_are_left_out_and_told() {
     let told = stdout(&output);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{told}");
     assert!(told.contains(" parallel rows are left out: "), "{told}");
+}
+
+/// Programs that stand in for heaptrack: the one that records, and the one that prints.
+#[cfg(unix)]
+fn run_with_heaptrack(record: &str, print: &str) -> Output {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    for (name, script) in [("heaptrack", record), ("heaptrack_print", print)] {
+        let file = folder.path().join(name);
+        fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    alloclab(&folder, &["verify", "--codec", "std", "--iterations", "10"])
+        .env("PATH", folder.path())
+        .output()
+        .unwrap()
+}
+
+/// Leaves an empty file where the recording is to be: `--output FILE`.
+#[cfg(unix)]
+const RECORDS: &str = r#"if [ "$1" = --version ]; then echo heaptrack 1.0; else : > "$2.gz"; fi"#;
+
+#[cfg(unix)]
+#[test]
+fn a_total_that_differs_is_named_with_both_figures_and_fails() {
+    let output = run_with_heaptrack(RECORDS, "echo 'calls to allocation functions: 7 (1/s)'");
+    let (text, error) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{text}{error}");
+    assert!(text.contains("DIFFERS"), "{text}");
+    // The same twice: a second round would have added nothing.
+    let named = "1 total differs, of ";
+    assert!(error.contains(named) && error.contains("heaptrack: calls to allocation functions 0"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tool_that_fails_or_writes_something_else_is_an_error_that_repeats_what_it_said() {
+    let fails =
+        "if [ \"$1\" = --version ]; then echo heaptrack 1.0; else echo 'no room left' >&2; exit 4; fi";
+    let output = run_with_heaptrack(fails, "exit 1");
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(
+        error.contains("heaptrack failed: exit status: 4") && error.contains("| no room left"),
+        "{error}"
+    );
+
+    let output = run_with_heaptrack(RECORDS, "echo nothing");
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("heaptrack_print printed no line"), "{error}");
+}
+
+#[test]
+fn rows_that_are_not_there_are_an_error() {
+    let output = alloclab(&tempfile::tempdir().unwrap(), &["verify", "--codec", "std", "--model", "simple"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("--codec"), "{}", stderr(&output));
 }
