@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         return alloclab::cli::run(ALLOCATOR.0.inner());
     }
     let name = "calls_that_the_recorder_does_not_see_are_found_out_by_each_instrument";
-    let trial = Trial::test(name, || calls_that_the_recorder_does_not_see_are_found_out_by_each_instrument());
+    let trial = Trial::test(name, calls_that_the_recorder_does_not_see_are_found_out_by_each_instrument);
     libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit_code()
 }
 
