@@ -37,8 +37,9 @@ impl Findings {
         let attribution = attributor.attribute(snapshot);
         let names = attributor.names();
         let mut types = BTreeMap::<String, Counts>::new();
-        let requesting: Vec<_> =
-            std::iter::zip(&snapshot.sites, &attribution.sites).filter(|(site, _)| site.counts.requests() > 0).collect();
+        let requesting: Vec<_> = std::iter::zip(&snapshot.sites, &attribution.sites)
+            .filter(|(site, _)| site.counts.requests() > 0)
+            .collect();
         for (site, found) in &requesting {
             types.entry(names.short(found.owner).to_owned()).or_default().add(&site.counts);
         }
@@ -48,9 +49,18 @@ impl Findings {
             (site.counts.requests(), attributor.stack(site).frames.iter().map(text).collect::<Vec<_>>())
         });
         let untyped = untyped.collect();
-        let merged = requesting.iter().filter(|(_, found)| found.merged).map(|(site, _)| site.counts.requests()).sum();
+        let merged =
+            requesting.iter().filter(|(_, found)| found.merged).map(|(site, _)| site.counts.requests()).sum();
         let truncated = requesting.iter().filter(|(site, _)| site.truncated).count();
-        Self { types, untyped, merged, truncated, requests: snapshot.totals.requests(), sites: requesting.len(), naming }
+        Self {
+            types,
+            untyped,
+            merged,
+            truncated,
+            requests: snapshot.totals.requests(),
+            sites: requesting.len(),
+            naming,
+        }
     }
 
     /// The share of allocations and reallocations without a type, in percent.
@@ -73,7 +83,8 @@ impl Findings {
         rows.sort_by_key(|(_, counts)| Reverse(counts.requests()));
         let mut table = String::new();
         for (name, counts) in rows {
-            writeln!(table, "{:>9} {:>11}  {name}", counts.requests(), counts.requested_bytes()).expect("a text takes all");
+            writeln!(table, "{:>9} {:>11}  {name}", counts.requests(), counts.requested_bytes())
+                .expect("a text takes all");
         }
         table + &self.untyped_text()
     }
@@ -81,7 +92,9 @@ impl Findings {
     /// What has no type, each with its frames, innermost first.
     pub fn untyped_text(&self) -> String {
         let sites = self.untyped.iter();
-        sites.map(|(requests, frames)| format!("{requests} untyped:\n    {}\n", frames.join("\n    "))).collect()
+        sites
+            .map(|(requests, frames)| format!("{requests} untyped:\n    {}\n", frames.join("\n    ")))
+            .collect()
     }
 }
 

@@ -4,8 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The project's Markdown files.
-pub(crate) const MARKDOWN: [&str; 3] =
-    [include_str!("../../../README.md"), include_str!("../../../CONTRIBUTING.md"), include_str!("../../../CHANGELOG.md")];
+pub(crate) const MARKDOWN: [&str; 3] = [
+    include_str!("../../../README.md"),
+    include_str!("../../../CONTRIBUTING.md"),
+    include_str!("../../../CHANGELOG.md"),
+];
 
 /// The project's own source files, in the order of their paths.
 pub(crate) fn sources() -> Vec<String> {
@@ -37,5 +40,7 @@ pub(crate) fn scatter(index: u64) -> u64 {
 
 /// A number that stands for a text: FNV-1a.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -7,7 +7,8 @@ pub(super) const PROGRAM: Program = Program {
     name: "serde_json_value",
     run,
     is_single_threaded: true,
-    known_types: &["Vec<Value>", "BTreeMap<String, Value>", "String"],
+    // Two maps per entry, built and parsed, and for 1972 entries one more, which sorts its single pair in a list first.
+    known_types: &[("BTreeMap<String, Value>", Some(15944)), ("Vec<Value>", None), ("String", None)],
 };
 
 /// Builds a document, prints and parses it, and changes what it parsed.

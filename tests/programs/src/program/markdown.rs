@@ -3,8 +3,17 @@ use pulldown_cmark::{Event, Options, Parser, Tag, html};
 use super::Program;
 use crate::input::{MARKDOWN, digest};
 
-pub(super) const PROGRAM: Program =
-    Program { name: "pulldown_cmark", run, is_single_threaded: true, known_types: &["Vec<Event>", "String"] };
+pub(super) const PROGRAM: Program = Program {
+    name: "pulldown_cmark",
+    run,
+    is_single_threaded: true,
+    // Each parser has room for links.
+    known_types: &[
+        ("Vec<(LinkType, CowStr, CowStr, CowStr)>", Some(60)),
+        ("Vec<Node<Item>>", None),
+        ("Vec<Event>", None),
+    ],
+};
 
 /// Makes pages of the project's Markdown, many times, and collects the targets of links.
 fn run() -> String {

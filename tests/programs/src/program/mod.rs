@@ -21,8 +21,8 @@ pub struct Program {
     pub run: fn() -> String,
     /// Whether it has one thread alone.
     pub is_single_threaded: bool,
-    /// Types that it is known to allocate, from the source of its crate.
-    pub known_types: &'static [&'static str],
+    /// Types that it is known to allocate, from its source and that of its crate; and how often, where that is known.
+    pub known_types: &'static [(&'static str, Option<u64>)],
 }
 
 /// All programs.
@@ -46,6 +46,9 @@ impl Program {
     /// # Panics
     /// If there is none.
     pub fn named(name: &str) -> Self {
-        *PROGRAMS.iter().find(|program| program.name == name).unwrap_or_else(|| panic!("there is no program `{name}`"))
+        *PROGRAMS
+            .iter()
+            .find(|program| program.name == name)
+            .unwrap_or_else(|| panic!("there is no program `{name}`"))
     }
 }

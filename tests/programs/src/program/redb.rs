@@ -1,10 +1,18 @@
 use redb::backends::InMemoryBackend;
-use redb::{Database, MultimapTableDefinition, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{
+    Database, MultimapTableDefinition, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    TableDefinition,
+};
 
 use super::Program;
 use crate::input::scatter;
 
-pub(super) const PROGRAM: Program = Program { name: "redb", run, is_single_threaded: true, known_types: &["Vec<u8>", "Arc<[u8]>"] };
+pub(super) const PROGRAM: Program = Program {
+    name: "redb",
+    run,
+    is_single_threaded: true,
+    known_types: &[("Arc<[u8]>", None), ("Vec<BtreeBitmap>", None), ("Arc<TransactionGuard>", None)],
+};
 
 const TEXTS: TableDefinition<u64, &str> = TableDefinition::new("texts");
 const GROUPS: MultimapTableDefinition<&str, u64> = MultimapTableDefinition::new("groups");

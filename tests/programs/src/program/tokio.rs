@@ -10,14 +10,25 @@ use tokio::sync::{Mutex, mpsc};
 use super::Program;
 use crate::input::scatter;
 
-pub(super) const PROGRAM: Program = Program { name: "tokio", run, is_single_threaded: false, known_types: &["Vec<String>", "String"] };
+pub(super) const PROGRAM: Program = Program {
+    name: "tokio",
+    run,
+    is_single_threaded: false,
+    // A task for each client; a socket at each end, and the one that listens.
+    known_types: &[
+        ("Box<Cell<ask::{closure#0}, Arc<Handle>>>", Some(32)),
+        ("Arc<ScheduledIo>", Some(65)),
+        ("Block<String>", None),
+    ],
+};
 
 const CLIENTS: u64 = 32;
 const REQUESTS: u64 = 40;
 
 /// A service over TCP under load: many clients at once ask it line by line, and it keeps a log.
 fn run() -> String {
-    let runtime = Builder::new_multi_thread().worker_threads(3).enable_io().build().expect("the system has threads");
+    let runtime =
+        Builder::new_multi_thread().worker_threads(3).enable_io().build().expect("the system has threads");
     let (sum, mut log) = runtime.block_on(serve_and_ask()).expect("this machine can talk to itself");
     log.sort();
     format!("{sum:x}, {} lines, from {:?} to {:?}", log.len(), log.first(), log.last())
@@ -29,7 +40,8 @@ async fn serve_and_ask() -> io::Result<(u64, Vec<String>)> {
     let log = Arc::new(Mutex::new(Vec::new()));
     let server = tokio::spawn(serve(listener, log.clone()));
     let (sender, mut answers) = mpsc::unbounded_channel();
-    let clients: Vec<_> = (0..CLIENTS).map(|client| tokio::spawn(ask(address, client, sender.clone()))).collect();
+    let clients: Vec<_> =
+        (0..CLIENTS).map(|client| tokio::spawn(ask(address, client, sender.clone()))).collect();
     drop(sender);
     let mut sum = 0_u64;
     while let Some(answer) = answers.recv().await {

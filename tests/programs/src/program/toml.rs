@@ -10,7 +10,7 @@ pub(super) const PROGRAM: Program = Program {
     name: "toml",
     run,
     is_single_threaded: true,
-    known_types: &["BTreeMap<String, Value>", "Vec<Target>", "Vec<Value>"],
+    known_types: &[("Vec<Target>", Some(1)), ("BTreeMap<String, Value>", None), ("Vec<Value>", None)],
 };
 
 const MANIFEST: &str = include_str!("../../../../Cargo.toml");
@@ -34,8 +34,15 @@ fn run() -> String {
     let manifest: Manifest = toml::from_str(MANIFEST).expect("the project has a manifest");
     let lock: Table = LOCK.parse().expect("the project has a lock file");
     let packages = lock["package"].as_array().map_or(0, Vec::len);
-    let depended = lock["package"].as_array().into_iter().flatten().filter_map(|package| package.get("dependencies"));
+    let depended =
+        lock["package"].as_array().into_iter().flatten().filter_map(|package| package.get("dependencies"));
     let dependencies: usize = depended.filter_map(Value::as_array).map(Vec::len).sum();
-    let printed = [toml::to_string_pretty(&manifest), toml::to_string(&lock)].map(|text| text.expect("it was read")).concat();
-    format!("{packages} packages, {dependencies} dependencies, {} benches, {:x}", manifest.bench.len(), digest(printed.as_bytes()))
+    let printed = [toml::to_string_pretty(&manifest), toml::to_string(&lock)]
+        .map(|text| text.expect("it was read"))
+        .concat();
+    format!(
+        "{packages} packages, {dependencies} dependencies, {} benches, {:x}",
+        manifest.bench.len(),
+        digest(printed.as_bytes())
+    )
 }
