@@ -9,8 +9,9 @@ static ALLOCATOR: Recorder = Recorder::system();
 
 fn main() {
     let window = Window::over_process().expect("the recorder is installed");
-    work::print_nanos_per_allocation();
+    work::print_cost();
     let snapshot = window.close();
-    let depth = snapshot.sites.iter().map(|site| site.frames.len()).max();
-    eprintln!("frames at most: {}", depth.unwrap_or_default());
+    let busiest = snapshot.sites.iter().max_by_key(|site| site.counts.allocations);
+    let frames = busiest.map_or(0, |site| site.frames.len());
+    println!("{} {frames}", snapshot.recorder_bytes);
 }

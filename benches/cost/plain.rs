@@ -3,5 +3,5 @@
 mod work;
 
 fn main() {
-    work::print_nanos_per_allocation();
+    work::print_cost();
 }
