@@ -136,7 +136,7 @@ fn run(program: &PathBuf, work: Work) -> Cost {
 fn print_instruments(costs: &Costs, work: usize, threads: u32) {
     let plain = costs[&(work, PLAIN)];
     let ours = costs[&(work, OURS)];
-    println!("\nan allocation and its free, stacks of at most {} frames, threads: {threads}", ours.frames);
+    println!("\nan allocation and its free, most stacks of {} frames, threads: {threads}", ours.frames);
     println!(
         "{:<26}{:>8}{:>11}{:>13}{:>13}{:>13}",
         "", "ns", "to plain", "over plain", "to recorder", "memory"
