@@ -7,5 +7,5 @@ static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 fn main() {
     let _profiler = dhat::Profiler::builder().testing().build();
-    work::print_nanos_per_allocation();
+    work::print_cost();
 }

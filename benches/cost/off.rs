@@ -8,5 +8,5 @@ mod work;
 static ALLOCATOR: Recorder = Recorder::system();
 
 fn main() {
-    work::print_nanos_per_allocation();
+    work::print_cost();
 }

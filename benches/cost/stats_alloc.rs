@@ -10,5 +10,5 @@ mod work;
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() {
-    work::print_nanos_per_allocation();
+    work::print_cost();
 }
