@@ -249,6 +249,11 @@ pub(super) fn string(arena: &mut Arena) -> TypeId {
     arena.nominal(STRING, &[])
 }
 
+/// `CString`.
+pub(super) fn c_string(arena: &mut Arena) -> TypeId {
+    arena.nominal(C_STRING, &[])
+}
+
 /// `PathBuf`.
 pub(super) fn path_buf(arena: &mut Arena) -> TypeId {
     arena.nominal(PATH_BUF, &[])

@@ -327,6 +327,13 @@ impl Judge {
         name == Some("Serialize") || standard::only_looks(&self.arena, of)
     }
 
+    /// What a function of the standard library asks for of several types that share an address, if it is known to.
+    pub(super) fn asks_for(&mut self, symbol: SymbolId) -> Option<TypeId> {
+        let path = self.path(symbol)?;
+        let function = function(&self.arena, path)?;
+        standard::asks_for(&mut self.arena, &function)
+    }
+
     /// Whether a type hands out memory to others and stays its owner.
     pub(super) fn is_arena(&self, ty: TypeId) -> bool {
         Nominal::new(&self.arena, ty).is_some_and(|nominal| {

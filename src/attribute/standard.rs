@@ -320,6 +320,18 @@ fn free_function(arena: &mut Arena, function: &Function) -> Says {
     }
 }
 
+/// What a function asks for of the types whose functions share an address in the standard library as it is shipped, where
+/// its source tells.
+pub(super) fn asks_for(arena: &mut Arena, function: &Function) -> Option<TypeId> {
+    let Subject::Trait { subject, .. } = function.subject else { return None };
+    let nominal = Nominal::new(arena, subject)?;
+    match (nominal.crate_name(arena), nominal.name(arena), arena.text(function.name)) {
+        // It owns the name of an entry as C has it.
+        ("std", "ReadDir", "next") => Some(container::c_string(arena)),
+        _ => None,
+    }
+}
+
 /// Whether a function stands freely in the crate `std`, and so works for its caller's caller.
 pub(super) fn is_free_function_of_std(arena: &Arena, function: &Function) -> bool {
     matches!(function.subject, Subject::Module) && arena.text(crate_of(arena, function.scope)) == "std"

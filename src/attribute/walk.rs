@@ -186,7 +186,10 @@ impl Walk<'_> {
                     self.found.entered = true;
                     self.note_candidates(candidates);
                 }
-                None => self.hear(judgment),
+                None => {
+                    self.choose(&step);
+                    self.hear(judgment);
+                }
             }
         }
         self.settle_array(true);
@@ -203,6 +206,17 @@ impl Walk<'_> {
     fn note_candidates(&mut self, candidates: &Rc<[TypeId]>) {
         if self.found.block.is_none() && self.found.candidates.is_none() && !candidates.is_empty() {
             self.found.candidates = Some(Rc::clone(candidates));
+        }
+    }
+
+    /// Takes the candidate that a function is known to ask for.
+    fn choose(&mut self, step: &Step) {
+        let open =
+            self.found.candidates.as_ref().filter(|_| self.found.block.is_none() && !self.found.closed);
+        let Some(candidates) = open else { return };
+        if let Some(ty) = self.judge.asks_for(step.symbol).filter(|ty| candidates.contains(ty)) {
+            self.found.candidates = None;
+            self.take_owner(ty);
         }
     }
 
@@ -474,6 +488,15 @@ mod tests {
         let merged: &[&str] = &[STRING_CLONE, C_STRING_CLONE];
         assert_eq!(verdict(&[&[ALLOC], merged, &[MAIN]]), untyped("String | CString"));
         assert_eq!(verdict(&[&[ALLOC], merged, &[BOX_NEW], &[MAIN]]), typed("Box", "Box"));
+    }
+
+    #[test]
+    fn what_reads_a_folder_tells_which_of_the_functions_at_one_address_it_calls() {
+        let next = "_RNvXNtNtNtCs5_3std3sys2fs4unixNtB2_7ReadDirNtNtNtNtCs3_4core4iter6traits8iterator8Iterator4next";
+        let merged: &[&str] = &[STRING_CLONE, C_STRING_CLONE];
+        assert_eq!(verdict(&[&[ALLOC], merged, &[next], &[MAIN]]), typed("CString", "CString"));
+        assert_eq!(verdict(&[&[ALLOC], merged, &[next], &[VEC_NEW], &[MAIN]]), typed("CString", "CString"));
+        assert_eq!(verdict(&[&[ALLOC], merged, &[FLAT_MAP_NEXT], &[MAIN]]), untyped("String | CString"));
     }
 
     #[test]

@@ -192,9 +192,9 @@ pub(super) fn collected() -> Vec<Site> {
         }),
         site(
             "entries of a folder collected",
-            // What reads a folder shares its code with what owns C text: only the candidates are known.
-            &["Vec<OsString>", "OsString", "PathBuf", "Arc<InnerReadDir>", "Box<Wtf8> | CString"],
-            &["Vec<OsString>", "Vec<u8>", "Arc<InnerReadDir>", "Box<Wtf8> | CString"],
+            // Each entry's name is C text first.
+            &["Vec<OsString>", "OsString", "PathBuf", "Arc<InnerReadDir>", "CString"],
+            &["Vec<OsString>", "Vec<u8>", "Arc<InnerReadDir>", "CString"],
             nothing,
             |()| {
                 let entries = std::fs::read_dir("/proc/self/fd").expect("a process has open files");

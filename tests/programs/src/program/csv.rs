@@ -27,7 +27,7 @@ fn run() -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
     for index in 0..4000 {
         let id = scatter(index);
-        let note = (id % 3 == 0).then(|| format!("says \"{id}\", and more"));
+        let note = id.is_multiple_of(3).then(|| format!("says \"{id}\", and more"));
         writer
             .serialize(Row { id, name: format!("name {}", id % 100), note, price: (id % 1000) as f64 / 8.0 })
             .expect("it is written to memory");

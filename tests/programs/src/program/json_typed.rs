@@ -33,7 +33,7 @@ enum Item {
 
 /// Prints and parses orders, and sums them up by customer.
 fn run() -> String {
-    let orders: Vec<Order> = (0..2000).map(|index| order(index, index % 4 == 0)).collect();
+    let orders: Vec<Order> = (0..2000).map(|index| order(index, index.is_multiple_of(4))).collect();
     let text = serde_json::to_string(&orders).expect("it can be printed");
     let parsed: Vec<Order> = serde_json::from_str(&text).expect("it was printed");
     let mut pages = HashMap::<String, u64>::new();

@@ -19,7 +19,7 @@ fn run() -> String {
     });
     let text = serde_json::to_string_pretty(&Value::Array(entries.collect())).expect("it can be printed");
     let mut parsed: Vec<Value> = serde_json::from_str(&text).expect("it was printed");
-    parsed.retain(|entry| entry["id"].as_u64().is_some_and(|id| id % 3 != 0));
+    parsed.retain(|entry| entry["id"].as_u64().is_some_and(|id| !id.is_multiple_of(3)));
     for entry in &mut parsed {
         entry["nested"]["more"] = Value::Object(Map::from_iter([("key".to_owned(), entry["tags"].clone())]));
     }

@@ -33,7 +33,7 @@ fn work() -> Result<String, redb::Error> {
                 let key = scatter(index);
                 texts.insert(key, "text ".repeat((key % 20) as usize).as_str())?;
                 groups.insert(format!("group {}", key % 30).as_str(), index)?;
-                if index % 5 == 0 {
+                if index.is_multiple_of(5) {
                     texts.remove(scatter(index / 2))?;
                 }
             }
