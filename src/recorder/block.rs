@@ -138,6 +138,9 @@ pub(super) fn place(address: usize) -> Option<Place> {
 /// Maps the chunk of an address that is touched for the first time.
 #[cold]
 fn map_place(address: usize) -> Option<Place> {
+    if !address.is_multiple_of(8) {
+        return None;
+    }
     let chunk = CHUNK.get(address >> CHUNK_BITS)?;
     if chunk.load(Ordering::Acquire).is_null() {
         if MAPPED_COUNT.load(Ordering::Relaxed) as usize >= LISTED {

@@ -1,7 +1,7 @@
 //! One allocator or another under the recorder, while the program runs.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An allocator that leaves the work to the system's: a block that was made through one of its kind may be freed or
 /// reallocated through any other.
@@ -49,13 +49,14 @@ unsafe impl<A: OverSystem, B: OverSystem> OverSystem for Switch<A, B> {}
 pub struct Switch<A, B> {
     first: A,
     second: B,
-    to_second: AtomicBool,
+    /// How many stretches there are at the moment in which the second is at work.
+    to_second: AtomicU32,
 }
 
 impl<A, B> Switch<A, B> {
     /// The first of two allocators, until [`while_second`](Self::while_second) says otherwise.
     pub const fn new(first: A, second: B) -> Self {
-        Self { first, second, to_second: AtomicBool::new(false) }
+        Self { first, second, to_second: AtomicU32::new(0) }
     }
 
     /// The second allocator, whether it is at work or not.
@@ -63,28 +64,27 @@ impl<A, B> Switch<A, B> {
         &self.second
     }
 
-    /// Has the second allocator at work, for all threads, until `work` is done or panics.
+    /// Has the second allocator at work, for all threads, until `work` is done or panics, and whatever else other threads run in
+    /// this way meanwhile.
     pub fn while_second<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _former = Former { switch: &self.to_second, value: self.to_second.swap(true, Ordering::Relaxed) };
+        self.to_second.fetch_add(1, Ordering::Relaxed);
+        let _stretch = Stretch(&self.to_second);
         work()
     }
 
     /// Blocks are the system's whichever allocator made them: it does not matter when a thread sees the choice.
     #[inline(always)]
     fn is_first(&self) -> bool {
-        !self.to_second.load(Ordering::Relaxed)
+        self.to_second.load(Ordering::Relaxed) == 0
     }
 }
 
-/// Puts a switch back to what it was.
-struct Former<'a> {
-    switch: &'a AtomicBool,
-    value: bool,
-}
+/// Ends a stretch in which the second allocator is at work.
+struct Stretch<'a>(&'a AtomicU32);
 
-impl Drop for Former<'_> {
+impl Drop for Stretch<'_> {
     fn drop(&mut self) {
-        self.switch.store(self.value, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

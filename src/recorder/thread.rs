@@ -126,6 +126,9 @@ shared! {
 
     /// Whether the open window over the process leaves out the process's first thread.
     static LEAVES_OUT_MAIN: AtomicBool = AtomicBool::new(false);
+
+    /// Whether [`in_child`] is called in processes that are forked off.
+    static SEES_FORKS: AtomicBool = AtomicBool::new(false);
 }
 
 impl Table {
@@ -493,6 +496,10 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     // The system's own functions may allocate below; that must not lead back here.
     CURRENT.set(NONE);
     let table = hold_one()?;
+    if !SEES_FORKS.swap(true, Ordering::Relaxed) {
+        // Where the system refuses, a forked process has the first windows of its threads torn, if they are over the process.
+        platform::at_fork(in_child);
+    }
     let bounds = platform::stack_bounds();
     table.process.store(std::process::id(), Ordering::Relaxed);
     let waited_for = WaitedFor::begin();
@@ -514,6 +521,15 @@ fn attach_if(may_attach: impl Fn() -> bool) -> Option<&'static Table> {
     Some(table)
 }
 
+/// In a process that was forked off, makes the table of its only thread that thread's: it has another number there, and
+/// is waited for like any other.
+extern "C" fn in_child() {
+    if let Some(table) = Table::known() {
+        table.holder.store(platform::thread_number(), Ordering::Relaxed);
+        table.process.store(std::process::id(), Ordering::Relaxed);
+    }
+}
+
 /// Takes a table that no thread holds, or makes one; where there are no more, takes one that was left.
 fn hold_one() -> Option<&'static Table> {
     let me = platform::thread_number();
@@ -525,7 +541,14 @@ fn hold_one() -> Option<&'static Table> {
 fn take_left(me: u32) -> Option<&'static Table> {
     let take = |table: &&Table| {
         let holder = table.holder.load(Ordering::Acquire);
-        table.is_left(holder) && table.passes(holder, me)
+        table.is_left(holder) && table.passes(holder, me) && {
+            // Since it was looked at, a new thread of the same number may have come to hold it: then it is that one's.
+            let is_left = !platform::is_alive(holder);
+            if !is_left {
+                table.holder.store(holder, Ordering::Release);
+            }
+            is_left
+        }
     };
     all().find(take).inspect(|table| table.close_forgotten_window())
 }

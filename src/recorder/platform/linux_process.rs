@@ -44,11 +44,20 @@ pub(in crate::recorder) fn thread_number() -> u32 {
     unsafe { libc::syscall(libc::SYS_gettid) as u32 }
 }
 
-/// Whether there is a thread of that number in the process, maybe another one than there was.
+/// Whether there may be a thread of that number in the process, maybe another one than there was: false only if the system
+/// says that there is none, for it may also refuse to answer.
 pub(in crate::recorder) fn is_alive(thread: u32) -> bool {
     let _errno = Errno::keep();
     // SAFETY: the call takes plain numbers; signal 0 is none.
-    unsafe { libc::syscall(libc::SYS_tgkill, std::process::id(), thread, 0) == 0 }
+    let answer = unsafe { libc::syscall(libc::SYS_tgkill, std::process::id(), thread, 0) };
+    // SAFETY: the place of `errno` is the calling thread's.
+    answer == 0 || unsafe { *libc::__errno_location() } != libc::ESRCH
+}
+
+/// Has a function called in each process that is forked off; false if the system refuses.
+pub(in crate::recorder) fn at_fork(in_child: extern "C" fn()) -> bool {
+    // SAFETY: the function is the program's own and stays.
+    unsafe { libc::pthread_atfork(None, None, Some(in_child as unsafe extern "C" fn())) == 0 }
 }
 
 /// Whether the calling thread is the process's first.
@@ -75,10 +84,8 @@ pub(in crate::recorder) fn wake_all(word: &AtomicU32) {
 
 /// Has a function called when the process exits, and one in each process that is forked off; false if the system refuses.
 pub(in crate::recorder) fn at_exit_and_fork(at_exit: extern "C" fn(), in_child: extern "C" fn()) -> bool {
-    // SAFETY: the functions are the program's own and stay.
-    let forks = unsafe { libc::pthread_atfork(None, None, Some(in_child as unsafe extern "C" fn())) };
-    // SAFETY: as above.
-    forks == 0 && unsafe { libc::atexit(at_exit) } == 0
+    // SAFETY: the function is the program's own and stays.
+    at_fork(in_child) && unsafe { libc::atexit(at_exit) } == 0
 }
 
 /// Writes a line to standard error, past the lock of the standard library, which a thread that exits may hold.

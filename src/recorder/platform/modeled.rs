@@ -99,6 +99,11 @@ pub(in crate::recorder) fn thread_number() -> u32 {
     1
 }
 
+/// No process is forked off.
+pub(in crate::recorder) fn at_fork(_in_child: extern "C" fn()) -> bool {
+    true
+}
+
 /// Threads of models give up their tables.
 pub(in crate::recorder) fn is_alive(_thread: u32) -> bool {
     true

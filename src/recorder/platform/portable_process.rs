@@ -13,6 +13,11 @@ pub(in crate::recorder) fn thread_number() -> u32 {
     1
 }
 
+/// Forks are not seen here.
+pub(in crate::recorder) fn at_fork(_in_child: extern "C" fn()) -> bool {
+    false
+}
+
 /// Ends of threads are not seen here.
 pub(in crate::recorder) fn is_alive(_thread: u32) -> bool {
     true

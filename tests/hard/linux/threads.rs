@@ -19,6 +19,10 @@ pub(super) const CONDITIONS: &[Condition] = &[
         "a_storm_of_threads_while_a_recording_is_written",
         a_storm_of_threads_while_a_recording_is_written,
     ),
+    Condition::new(
+        "a_forked_process_waits_for_the_thread_that_it_has_from_its_parent",
+        a_forked_process_waits_for_the_thread_that_it_has_from_its_parent,
+    ),
     Condition::new("threads_that_allocate_to_the_last", threads_that_allocate_to_the_last)
         .without_tools("so many threads take a tool too long"),
     Condition::new("more_threads_than_tables", more_threads_than_tables)
@@ -245,4 +249,33 @@ fn more_threads_than_tables() -> Outcome {
 
 fn more_threads_than_tables_time_and_again() -> Outcome {
     (0..30).try_for_each(|round| together(1000 + 10 * round).map(drop))
+}
+
+/// The thread that forks has a table, and goes on allocating in the child, where another thread opens and closes windows: no
+/// window may be torn, and each call is counted in one of them or in none.
+fn a_forked_process_waits_for_the_thread_that_it_has_from_its_parent() -> Outcome {
+    // The table is made before the fork.
+    same(measure(|| free(block()))?.snapshot.totals.allocations, 1)?;
+    match fork::fork().map_err(|error| format!("{error:?}"))? {
+        fork::Fork::Parent(child) => {
+            let status = fork::waitpid(child).map_err(|error| format!("{error:?}"))?;
+            same(status, 0)
+        }
+        fork::Fork::Child => std::process::exit(i32::from(windows_over_the_survivor().is_err())),
+    }
+}
+
+fn windows_over_the_survivor() -> Outcome {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let windows = scope.spawn(|| {
+            let torn = (0..2000).any(|_| Window::over_process().is_ok_and(|window| window.close().torn));
+            is_over.store(true, Ordering::Relaxed);
+            torn
+        });
+        while !is_over.load(Ordering::Relaxed) {
+            free(block());
+        }
+        same(windows.join().map_err(|_| "the recorder's figures contradict each other")?, false)
+    })
 }
