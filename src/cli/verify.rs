@@ -7,14 +7,15 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::args::VerifyArgs;
 use super::catalog::Catalog;
 use super::command::with_names_in;
+use super::log;
 use super::outcome::{Outcome, is_closed_pipe, say};
 use super::output::{is_colored, print, width};
 use super::profile::naming_filters;
 use super::{interrupt, progress::Progress};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::Overrides;
+use crate::plan::{Overrides, RowFilter};
 use crate::report::View;
-use crate::verify::{self, Child, Instruments, STANDARD, Section, Verification, standard_cases};
+use crate::verify::{self, Child, InstalledTool, Instruments, Run, STANDARD, Section, standard_cases};
 
 /// The verb's name.
 pub(super) const NAME: &str = "verify";
@@ -42,6 +43,7 @@ pub(super) fn run(
     instruments: &Instruments,
     matches: &ArgMatches,
 ) -> anyhow::Result<Outcome> {
+    log::start(matches.get_count("verbose"));
     let args = VerifyArgs::from_arg_matches(matches)?;
     let sections = sections(catalog, &args)?;
     if let Some(rounds) = args.uncounted {
@@ -49,57 +51,72 @@ pub(super) fn run(
         return Ok(Outcome::Fine);
     }
     let stop = interrupt::flag()?;
-    let verification =
-        verify::run(&sections, args.iterations, instruments, &child()?, &mut Progress::new(), &stop)?;
+    let tools = verify::tools()?;
+    if args.require_tools {
+        require(&tools)?;
+    }
+    let run = Run { sections: &sections, iterations: args.iterations, tools };
+    let verification = verify::run(run, instruments, &child()?, &mut Progress::new(), &stop)?;
     let Some(verification) = verification else {
         say("interrupted: nothing was verified");
         return Ok(Outcome::Interrupted);
     };
+    if verification.is_of_standard_loops_alone() && !asks_for_standard(&args.rows.filter()) {
+        let message = "all rows that the filters leave are parallel ones, and how often their threads allocate is up to chance";
+        return Err(naming_filters(Error::new(ErrorKind::NothingSelected, message)).into());
+    }
     let width = width().unwrap_or(View::default().width);
     match print(args.format.render(&verification, width, is_colored())) {
         // Whoever has seen enough did not see that all is equal.
         Err(error) if !is_closed_pipe(&error) => return Err(error),
         _ => {}
     }
-    judge(&verification, &args)?;
+    if !verification.is_equal() {
+        return Err(Error::new(ErrorKind::Different, verify::sentence(&verification)).into());
+    }
     Ok(Outcome::Fine)
 }
 
-/// The rows of each profile that pass the filters, and then the standard library's.
+/// The rows of each profile that pass the filters, and then the standard library's: all of these, or an instrument that counts
+/// nothing would be equal on rows that allocate nothing.
 fn sections(catalog: &dyn Catalog, args: &VerifyArgs) -> Result<Vec<Section>> {
     let rows = args.rows.filter();
-    let standard = standard_cases(args.iterations, &rows);
+    let is_standard_enough = asks_for_standard(&rows);
     let overrides = Overrides { iterations: Some(args.iterations), no_time: true, rows };
     let mut sections = Vec::new();
     for profile in &args.profiles {
         match catalog.plan(Some(profile), &overrides) {
             Ok(plan) => sections.push(Section { title: plan.name, cases: plan.cases }),
             // There are other rows.
-            Err(error) if error.kind() == ErrorKind::NothingSelected && !standard.is_empty() => {}
+            Err(error) if error.kind() == ErrorKind::NothingSelected && is_standard_enough => {}
             Err(error) => return Err(naming_filters(error)),
         }
     }
-    if !standard.is_empty() {
-        sections.push(Section { title: STANDARD.to_owned(), cases: standard });
-    }
+    sections.push(Section { title: STANDARD.to_owned(), cases: standard_cases(args.iterations) });
     Ok(sections)
 }
 
-/// This program, with the same arguments and one more, which has no value yet.
-fn child() -> anyhow::Result<Child> {
-    let arguments = env::args_os().skip(1).chain(["--uncounted".into()]).collect();
-    Ok(Child { program: env::current_exe()?, arguments })
+/// Whether the filters name the standard library's loops.
+fn asks_for_standard(rows: &RowFilter) -> bool {
+    !rows.codecs.is_empty() && standard_cases(1).iter().any(|case| rows.passes(&case.key))
 }
 
-fn judge(verification: &Verification, args: &VerifyArgs) -> Result<()> {
-    if !verification.is_equal() {
-        return Err(Error::new(ErrorKind::Different, verify::sentence(verification)));
+/// This program, with the same arguments and one more behind the verb, whose value is the number of rounds.
+fn child() -> anyhow::Result<Child> {
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    let verb = arguments.iter().position(|argument| argument == NAME).unwrap_or_default();
+    let (before, after) = arguments.split_at(verb + 1);
+    let before = before.iter().cloned().chain(["--uncounted".into()]).collect();
+    Ok(Child { program: env::current_exe()?, before, after: after.to_vec() })
+}
+
+fn require(tools: &[InstalledTool]) -> Result<()> {
+    let missing: Vec<_> =
+        tools.iter().filter(|tool| tool.version.is_none()).map(InstalledTool::program).collect();
+    if missing.is_empty() {
+        return Ok(());
     }
-    let missing: Vec<_> = verification.missing().collect();
-    if args.require_tools && !missing.is_empty() {
-        let message = format!("not installed: {}", missing.join(", "));
-        let help = format!("Debian: apt-get install {}", missing.join(" "));
-        return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
-    }
-    Ok(())
+    let message = format!("not installed: {}", missing.join(", "));
+    let help = format!("Debian: apt-get install {}", missing.join(" "));
+    Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
 }

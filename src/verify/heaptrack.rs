@@ -35,6 +35,7 @@ impl Tool for Heaptrack {
         let file = file.iter().find(|file| file.exists()).ok_or_else(|| {
             let expected = format!("heaptrack wrote no file: {} or .gz was expected", file[0].display());
             Error::new(ErrorKind::Malformed, expected)
+                .with_help("it cannot write to folders with a space in their name: TMPDIR names another")
         })?;
         let printed = output(Command::new("heaptrack_print").arg("--file").arg(file))?;
         Ok(vec![calls(&String::from_utf8_lossy(&printed.stdout))?])

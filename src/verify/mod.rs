@@ -22,10 +22,10 @@ use ::stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 use crate::recorder::Switch;
 
-pub(crate) use run::{Section, Verification, run, run_uncounted};
+pub(crate) use run::{Run, Section, run, run_uncounted};
 pub(crate) use standard::{CODEC as STANDARD, cases as standard_cases};
 pub(crate) use text::{VerifyFormat, sentence};
-pub(crate) use tool::Child;
+pub(crate) use tool::{Child, InstalledTool, tools};
 
 /// The allocators that can be at work under the recorder: the system's; stats_alloc's; dhat's.
 pub type Instruments = Switch<System, Switch<&'static StatsAlloc<System>, Alloc>>;

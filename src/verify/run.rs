@@ -4,13 +4,21 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::comparison::Comparison;
-use super::tool::{self, Child, Tool};
-use super::{Instruments, dhat, stats_alloc};
+use super::tool::{self, Child, InstalledTool};
+use super::{Instruments, dhat, standard, stats_alloc};
 use crate::error::Result;
 use crate::harness::{Observer, cannot_open, warmed_up};
 use crate::plan::PlannedCase;
 use crate::recorder::Window;
 use crate::snapshot::{Counts, Snapshot};
+
+/// What is to be verified.
+pub(crate) struct Run<'a> {
+    pub(crate) sections: &'a [Section],
+    /// Objects that each row encodes or decodes under each instrument.
+    pub(crate) iterations: u64,
+    pub(crate) tools: Vec<InstalledTool>,
+}
 
 /// Cases that belong together: those of a profile.
 pub(crate) struct Section {
@@ -68,9 +76,9 @@ impl Verification {
         self.comparisons().all(|(_, comparison)| comparison.differences().next().is_none())
     }
 
-    /// The programs that are not installed.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = &'static str> {
-        self.tools.iter().filter(|result| result.outcome.is_none()).map(|result| result.program)
+    /// Whether there is no row but the standard library's.
+    pub(crate) fn is_of_standard_loops_alone(&self) -> bool {
+        self.sections.iter().all(|(title, rows)| title == standard::CODEC || rows.is_empty())
     }
 }
 
@@ -79,14 +87,13 @@ impl Verification {
 ///
 /// None if it was stopped.
 pub(crate) fn run(
-    sections: &[Section],
-    iterations: u64,
+    run: Run<'_>,
     instruments: &Instruments,
     child: &Child,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Option<Verification>> {
-    let tools = tool::all();
+    let Run { sections, iterations, tools } = run;
     let total = sections.iter().map(|section| section.cases.len()).sum::<usize>() + tools.len();
     let mut steps = 0..total;
     let mut step = |label: &str| {
@@ -110,10 +117,10 @@ pub(crate) fn run(
         verification.sections.push((section.title.clone(), rows));
     }
     for tool in tools {
-        if !step(tool.name()) {
+        if !step(tool.tool.name()) {
             return Ok(None);
         }
-        let result = verify_tool(tool, child, &whole);
+        let result = verify_tool(&tool, child, &whole);
         // Ctrl-C ends the tool, too.
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -146,11 +153,12 @@ fn record(work: impl FnOnce()) -> Result<Snapshot> {
     Ok(window.close())
 }
 
-fn verify_tool(tool: &dyn Tool, child: &Child, whole: &Counts) -> Result<ToolResult> {
-    let outcome = match tool::version(tool)? {
+fn verify_tool(installed: &InstalledTool, child: &Child, whole: &Counts) -> Result<ToolResult> {
+    let tool = installed.tool;
+    let outcome = match &installed.version {
         Some(version) => {
             let figures = tool::compare(tool, child, whole)?;
-            Some((version, Comparison { instrument: tool.name(), figures }))
+            Some((version.clone(), Comparison { instrument: tool.name(), figures }))
         }
         None => None,
     };

@@ -46,8 +46,8 @@ fn parts(verification: &Verification) -> Vec<Part> {
     notes.push(sentence(verification));
     vec![
         Part::Text(format!(
-            "What the recorder counts of each row, {} objects, and whether {} {} the same.",
-            count(verification.iterations),
+            "What the recorder counts of each row, {}, and whether {} {} the same.",
+            plural(verification.iterations as usize, "object", "objects"),
             instruments.join(" and "),
             if instruments.len() == 1 { "counts" } else { "count" }
         )),
@@ -63,7 +63,7 @@ fn parts(verification: &Verification) -> Vec<Part> {
 /// The recorder's figures for each case, and whether the others' are equal.
 fn case_grid(verification: &Verification) -> Grid {
     let mut grid =
-        Grid::new(&["Row", "Allocs", "Reallocs", "Frees", "Bytes", "Peak bytes", "Left alive", "Others"]);
+        Grid::new(&["Row", "Others", "Allocs", "Reallocs", "Frees", "Bytes", "Peak bytes", "Left alive"]);
     for (title, rows) in &verification.sections {
         grid.rows.push(Row::Heading(title.clone()));
         for row in rows {
@@ -85,9 +85,8 @@ fn case_cells(row: &CaseRow) -> Vec<String> {
         counts.live_bytes,
     ];
     let is_equal = row.comparisons.iter().all(|comparison| comparison.differences().next().is_none());
-    let mut cells = vec![format!("  {}", row.case)];
+    let mut cells = vec![format!("  {}", row.case), verdict(is_equal).to_owned()];
     cells.extend(figures.map(count));
-    cells.push(verdict(is_equal).to_owned());
     cells
 }
 
@@ -141,9 +140,9 @@ pub(crate) fn sentence(verification: &Verification) -> String {
     let requests: u64 = verification.rows().map(|row| row.recorded.totals.requests()).sum();
     match different.next() {
         None => format!(
-            "Equal: all {} totals, of {} rows with {} allocations and reallocations.",
+            "Equal: all {} totals, of {} with {} allocations and reallocations.",
             count(compared as u64),
-            count(verification.rows().count() as u64),
+            plural(verification.rows().count(), "row", "rows"),
             count(requests),
         ),
         Some((case, comparison, figure)) => {

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use super::comparison::Compared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::snapshot::Counts;
+use tempfile::TempDir;
 
 /// A program that counts what another one allocates.
 pub(super) trait Tool {
@@ -27,9 +28,38 @@ pub(super) trait Tool {
     fn definitions(&self, counts: &Counts) -> Vec<(&'static str, i64)>;
 }
 
-/// All of them.
-pub(super) fn all() -> [&'static dyn Tool; 2] {
-    [&super::heaptrack::Heaptrack, &super::valgrind::Valgrind]
+/// A tool, and its version if it is installed.
+pub(crate) struct InstalledTool {
+    pub(super) tool: &'static dyn Tool,
+    pub(crate) version: Option<String>,
+}
+
+impl InstalledTool {
+    /// The program, which Debian has in a package of the same name.
+    pub(crate) fn program(&self) -> &'static str {
+        self.tool.program()
+    }
+}
+
+/// All tools.
+///
+/// # Errors
+/// If one is installed and cannot be run, or if it could write its files nowhere.
+pub(crate) fn tools() -> Result<Vec<InstalledTool>> {
+    let tools: [&'static dyn Tool; 2] = [&super::heaptrack::Heaptrack, &super::valgrind::Valgrind];
+    let tools: Result<Vec<_>> =
+        tools.into_iter().map(|tool| Ok(InstalledTool { tool, version: version(tool)? })).collect();
+    drop(folder()?);
+    tools
+}
+
+/// A folder for what a tool writes.
+fn folder() -> Result<TempDir> {
+    tempfile::tempdir().map_err(|error| {
+        Error::new(ErrorKind::Io, "no folder for temporary files can be made")
+            .with_help("free some space, or name another place with TMPDIR")
+            .with_source(error)
+    })
 }
 
 /// This program, about to run its cases without any instrument of its own.
@@ -37,14 +67,16 @@ pub(super) fn all() -> [&'static dyn Tool; 2] {
 pub(crate) struct Child {
     /// Its file.
     pub(crate) program: PathBuf,
-    /// Its arguments, to which the number of rounds is added.
-    pub(crate) arguments: Vec<OsString>,
+    /// Its arguments before the number of rounds.
+    pub(crate) before: Vec<OsString>,
+    /// Its arguments behind it.
+    pub(crate) after: Vec<OsString>,
 }
 
 impl Child {
     /// Adds the program and its arguments to those of a tool. Whatever the rounds, the arguments take the same memory.
     pub(super) fn append_to<'a>(&self, command: &'a mut Command, rounds: u8) -> &'a mut Command {
-        command.arg(&self.program).args(&self.arguments).arg(rounds.to_string())
+        command.arg(&self.program).args(&self.before).arg(rounds.to_string()).args(&self.after)
     }
 }
 
@@ -62,16 +94,18 @@ pub(super) fn version(tool: &dyn Tool) -> Result<Option<String>> {
 
 /// The tool's figures for what a second round does more than the first.
 pub(super) fn compare(tool: &dyn Tool, child: &Child, counts: &Counts) -> Result<Vec<Compared>> {
-    let folder = tempfile::tempdir().map_err(|error| {
-        Error::new(ErrorKind::Io, "no folder for temporary files can be made")
-            .with_help("free some space, or name another place with TMPDIR")
-            .with_source(error)
-    })?;
+    let folder = folder()?;
     let once = tool.count(child, 1, folder.path())?;
     let twice = tool.count(child, 2, folder.path())?;
-    let differences = std::iter::zip(once, twice).map(|(once, twice)| twice - once);
-    let pairs = std::iter::zip(tool.definitions(counts), differences);
-    Ok(pairs.map(|((name, recorder), instrument)| Compared::new(name, recorder, instrument)).collect())
+    let pairs = std::iter::zip(once, twice);
+    let figures = std::iter::zip(tool.definitions(counts), pairs).map(|((name, recorder), (once, twice))| {
+        let instrument = twice.checked_sub(once).ok_or_else(|| {
+            let message = format!("{} says that its {name} went from {once} to {twice}", tool.name());
+            Error::new(ErrorKind::Malformed, message)
+        })?;
+        Ok(Compared::new(name, recorder, instrument))
+    });
+    figures.collect()
 }
 
 /// Runs a program to its end.

@@ -5,7 +5,6 @@
 //! of its new size, whether it grows, shrinks or keeps the size (`renew_block` there); the block itself is none more at the
 //! end. Sizes are those asked for. Peaks are those of the whole process, so that they have no difference.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -30,9 +29,9 @@ impl Tool for Valgrind {
     fn count(&self, child: &Child, rounds: u8, folder: &Path) -> Result<Vec<i64>> {
         let file = folder.join(format!("dhat-{rounds}.json"));
         let mut command = Command::new(self.program());
-        let mut to_file = OsString::from("--dhat-out-file=");
-        to_file.push(&file);
-        command.arg("--tool=dhat").arg(to_file);
+        // A `%` in a file's name has a meaning of its own there.
+        let name = file.to_string_lossy().replace('%', "%%");
+        command.env_remove("VALGRIND_OPTS").arg("--tool=dhat").arg(format!("--dhat-out-file={name}"));
         output(child.append_to(&mut command, rounds))?;
         let text = fs::read(&file).map_err(|error| {
             Error::new(ErrorKind::Io, "the file that valgrind was to write cannot be read")
@@ -89,12 +88,15 @@ fn totals(text: &[u8]) -> Result<Vec<i64>> {
             "version {version}, mode `{mode}`: version 2, mode `heap` was expected"
         )));
     }
-    let sum = |figure: fn(&Point) -> i64| file.points.iter().map(figure).sum();
+    let sum = |figure: fn(&Point) -> i64| {
+        let sum = file.points.iter().map(figure).try_fold(0_i64, i64::checked_add);
+        sum.ok_or_else(|| malformed("sums beyond 64 bits".to_owned()))
+    };
     Ok(vec![
-        sum(|point| point.blocks),
-        sum(|point| point.bytes),
-        sum(|point| point.end_blocks),
-        sum(|point| point.end_bytes),
+        sum(|point| point.blocks)?,
+        sum(|point| point.bytes)?,
+        sum(|point| point.end_blocks)?,
+        sum(|point| point.end_bytes)?,
     ])
 }
 

@@ -53,16 +53,21 @@ fn parallel_rows_are_left_out_and_told() {
     assert!(told.contains(" parallel rows are left out: "), "{told}");
 }
 
+/// A program of a script's.
+#[cfg(unix)]
+fn fake(folder: &tempfile::TempDir, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder.path().join(name);
+    fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// Programs that stand in for heaptrack: the one that records, and the one that prints.
 #[cfg(unix)]
 fn run_with_heaptrack(record: &str, print: &str) -> Output {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    for (name, script) in [("heaptrack", record), ("heaptrack_print", print)] {
-        let file = folder.path().join(name);
-        fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    fake(&folder, "heaptrack", record);
+    fake(&folder, "heaptrack_print", print);
     alloclab(&folder, &["verify", "--codec", "std", "--iterations", "10"])
         .env("PATH", folder.path())
         .output()
@@ -111,4 +116,35 @@ fn rows_that_are_not_there_are_an_error() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("--codec"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_counts_nothing_is_found_out_on_rows_that_allocate_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = ["verify", "--codec", "span", "--operation", "serialize", "--iterations", "10"];
+    let output = alloclab(&folder, &rows).env("PATH", "").output().unwrap();
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(told.contains("  span simple serialize span") && told.contains("  std vectors"), "{told}");
+}
+
+#[test]
+fn rows_that_are_all_parallel_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = ["verify", "span", "--threads", "4", "--iterations", "10"];
+    let output = alloclab(&folder, &rows).env("PATH", "").output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
+    assert!(stderr(&output).contains("parallel ones"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_number_of_rounds_comes_before_arguments_that_end_the_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "if [ \"$1\" = --version ]; then echo heaptrack 1.0; else echo \"$@\" >&2; exit 4; fi";
+    fake(&folder, "heaptrack", script);
+    let rows = ["verify", "--codec", "std", "--iterations", "10", "--", "smoke"];
+    let output = alloclab(&folder, &rows).env("PATH", folder.path()).output().unwrap();
+    let error = stderr(&output);
+    assert!(error.contains("verify --uncounted 1 --codec std --iterations 10 -- smoke"), "{error}");
 }

@@ -51,7 +51,7 @@ pub(in crate::recorder) fn is_alive(thread: u32) -> bool {
     // SAFETY: the call takes plain numbers; signal 0 is none.
     let answer = unsafe { libc::syscall(libc::SYS_tgkill, std::process::id(), thread, 0) };
     // SAFETY: the place of `errno` is the calling thread's.
-    answer == 0 || unsafe { *libc::__errno_location() } != libc::ESRCH
+    answer == 0 || unsafe { errno().read() } != libc::ESRCH
 }
 
 /// Has a function called in each process that is forked off; false if the system refuses.
