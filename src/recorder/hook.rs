@@ -263,7 +263,8 @@ fn walk_to_site(table: &Table, frame: Frame, key: Key) -> u32 {
     stack.walk(frame, table.stack.get());
     let record = site::find(&stack, key);
     if record != site::OVERFLOW {
-        table.recent.remember(frame, key, &stack, record);
+        // SAFETY: the frame is that of the hook, which has not returned.
+        unsafe { table.recent.remember(frame, key, &stack, record) };
     }
     record
 }

@@ -55,7 +55,8 @@ impl Recent {
     pub(super) unsafe fn find(&self, frame: Frame, key: Key) -> Option<u32> {
         // SAFETY: the caller's.
         let innermost = unsafe { frame.return_address() };
-        let place = self.place(frame, innermost, key);
+        // SAFETY: the caller's.
+        let place = unsafe { self.place(frame, innermost, key) };
         // SAFETY: the place is inside the index.
         let entry = self.words.wrapping_add(unsafe { place.read() } as usize);
         // SAFETY: a position is 0, where the entry of no frame stands, or that of a whole entry.
@@ -73,15 +74,27 @@ impl Recent {
         is_same.then_some(site::record_of(shape))
     }
 
+    /// Where the index has the stack outward from a frame, if anywhere: by its frame, its two innermost return addresses, and
+    /// the key.
+    ///
+    /// Many sites have the innermost in common, or even both: that of an allocator's own function, or of a helper.
+    ///
+    /// # Safety
+    /// As for [`Recent::find`].
     #[inline(always)]
-    fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
-        let mixed = innermost ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
+    unsafe fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
+        // SAFETY: the caller's.
+        let second = unsafe { second_address(frame) };
+        let mixed = innermost ^ second ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
         let place = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
         self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
 
     /// Keeps a stack that was walked outward from a frame. When there is no more room, all others are forgotten.
-    pub(super) fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
+    ///
+    /// # Safety
+    /// As for [`Recent::find`].
+    pub(super) unsafe fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
         let depth = stack.frames().len();
         let words = (HEADER_WORDS + 2 * depth) as u32;
         if self.end.get() + words > FIRST + WORDS {
@@ -95,7 +108,8 @@ impl Recent {
             write.word(link);
             write.word(address);
         }
-        let place = self.place(frame, stack.frames()[0], key);
+        // SAFETY: the caller's.
+        let place = unsafe { self.place(frame, stack.frames()[0], key) };
         // SAFETY: the place is inside the index.
         unsafe { place.write(position) };
     }
@@ -111,6 +125,23 @@ impl Recent {
     pub(super) fn resident_bytes(&self) -> u64 {
         platform::resident(self.words.cast(), BYTES)
     }
+}
+
+/// The return address of the frame beyond a frame, for telling stacks apart; 0 if the two are not in the same page.
+///
+/// # Safety
+/// As for [`Recent::find`].
+#[inline(always)]
+unsafe fn second_address(frame: Frame) -> u64 {
+    // SAFETY: the caller's: the frame is memory in use.
+    let link = unsafe { (frame.pointer as *const u64).read() };
+    // Bits in which two multiples of 16, as frames are, differ in one page.
+    const IN_PAGE: u64 = 4096 - 16;
+    if (link ^ (frame.pointer as u64 & !15)) & !IN_PAGE != 0 {
+        return 0;
+    }
+    // SAFETY: two words at a multiple of 16 lie in one page, and this is the page of a frame in use.
+    unsafe { (link as *const u64).wrapping_add(1).read() }
 }
 
 /// Writes words one after the other.
