@@ -17,7 +17,7 @@ use super::stack::{Frame, MAX_DEPTH, Stack};
 
 /// Places of the index, each the position of an entry; 0 is free.
 const PLACES: usize = 1 << PLACE_BITS;
-const PLACE_BITS: u32 = 10;
+const PLACE_BITS: u32 = scaled(13, 8) as u32;
 
 /// Words before the index: an entry that no frame equals, for places that are free.
 const NOTHING: usize = HEADER_WORDS;
@@ -26,7 +26,7 @@ const NOTHING: usize = HEADER_WORDS;
 const FIRST: u32 = (NOTHING + PLACES / 2) as u32;
 
 /// Words of all entries together.
-const WORDS: u32 = scaled(1 << 15, 1 << 8) as u32;
+const WORDS: u32 = scaled(1 << 17, 1 << 8) as u32;
 
 /// Words of an entry before its pairs: frame, and record with depth and key.
 const HEADER_WORDS: usize = 2;
