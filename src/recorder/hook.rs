@@ -6,7 +6,7 @@
 //! that stays open are being read, threads wait; and without frame pointers the unwinder reads each stack, which may take
 //! the loader's lock.
 
-use super::block::{self, Birth};
+use super::block::{self, Birth, Place};
 use super::event::RawEvent;
 use super::primitive::{Ordering, light_barrier};
 use super::site::{self, Key};
@@ -189,19 +189,30 @@ fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, byte
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
     let Some(found) = (unsafe { table.recent.find(frame, Key::of(bytes)) }) else { return false };
     let Some(place) = block::place(address) else { return false };
-    let Some(live) = table.grown_live(bytes) else { return false };
+    let Some(live) = table.grown_live(bytes) else {
+        count_growth(table, inside.state, found, bytes, ZEROED, place);
+        return true;
+    };
     // SAFETY: this thread is inside with this table, no other record of it is borrowed, and a remembered record is one
     // that it has used.
     let record = unsafe { table.used_record(found) };
-    record.note_peak(table.epoch.get());
-    record.allocations += 1;
-    record.allocated_bytes += bytes as u64;
-    if ZEROED {
-        record.zeroed += 1;
-    }
+    record.begin_life(table.epoch.get(), bytes, ZEROED);
     place.store(Birth::new(found, table.number, table.tick()));
     table.live_bytes.set(live);
     true
+}
+
+/// Counts a fresh block of a known stack by which the live total comes to where it has to be looked at.
+#[inline(never)]
+fn count_growth(table: &Table, state: State, found: u32, bytes: usize, zeroed: bool, place: Place) {
+    if state.is_process() {
+        table.follow_epoch();
+    }
+    // SAFETY: as for the caller, which has not borrowed it.
+    let record = unsafe { table.used_record(found) };
+    record.begin_life(table.epoch.get(), bytes, zeroed);
+    place.store(Birth::new(found, table.number, table.tick()));
+    table.add_live(bytes as i64);
 }
 
 #[cold]
@@ -220,14 +231,12 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
     let found = find_site(table, frame, bytes);
     // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
     let record = unsafe { table.record(found) };
-    record.note_peak(table.epoch.get());
     if address == 0 {
+        record.note_peak(table.epoch.get());
         record.failed += 1;
         return;
     }
-    record.allocations += 1;
-    record.allocated_bytes += bytes as u64;
-    record.zeroed += u64::from(zeroed);
+    record.begin_life(table.epoch.get(), bytes, zeroed);
     if block::put(address, Birth::new(found, table.number, table.tick())) {
         table.add_live(bytes as i64);
     } else {

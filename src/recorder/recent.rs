@@ -85,7 +85,8 @@ impl Recent {
     unsafe fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
         // SAFETY: the caller's.
         let second = unsafe { second_address(frame) };
-        let mixed = innermost ^ second ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
+        let mixed =
+            innermost ^ second ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
         let place = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
         self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
@@ -95,23 +96,34 @@ impl Recent {
     /// # Safety
     /// As for [`Recent::find`].
     pub(super) unsafe fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
-        let depth = stack.frames().len();
-        let words = (HEADER_WORDS + 2 * depth) as u32;
-        if self.end.get() + words > FIRST + WORDS {
-            self.forget();
-        }
-        let position = self.end.replace(self.end.get() + words);
+        // SAFETY: the caller's.
+        let place = unsafe { self.place(frame, stack.frames()[0], key) };
+        let position = self.room_for(place, stack.frames().len());
         let mut write = Writer { next: self.words.wrapping_add(position as usize) };
         write.word(frame.pointer as u64);
-        write.word(site::pack(record, key, depth));
+        write.word(site::pack(record, key, stack.frames().len()));
         for [link, address] in stack.pairs() {
             write.word(link);
             write.word(address);
         }
-        // SAFETY: the caller's.
-        let place = unsafe { self.place(frame, stack.frames()[0], key) };
         // SAFETY: the place is inside the index.
         unsafe { place.write(position) };
+    }
+
+    /// The position of a new entry: that of the one it replaces, if it is as deep at least.
+    fn room_for(&self, place: *mut u32, depth: usize) -> u32 {
+        // SAFETY: the place is inside the index.
+        let replaced = unsafe { place.read() };
+        // SAFETY: a position is 0, where the entry of no frame and no depth stands, or that of a whole entry.
+        let shape = unsafe { self.words.wrapping_add(replaced as usize + 1).read() };
+        if site::depth_of(shape) >= depth {
+            return replaced;
+        }
+        let words = (HEADER_WORDS + 2 * depth) as u32;
+        if self.end.get() + words > FIRST + WORDS {
+            self.forget();
+        }
+        self.end.replace(self.end.get() + words)
     }
 
     /// Forgets all stacks.
