@@ -31,7 +31,7 @@ pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
 #[inline(always)]
 pub(super) fn freeing(address: usize, bytes: usize) {
     if !State::glance().is_off() {
-        record_free(address, bytes);
+        record_free::<true>(address, bytes);
     }
 }
 
@@ -279,8 +279,11 @@ fn walk_to_site(table: &Table, frame: Frame, key: Key) -> u32 {
 }
 
 /// Counts the end of a block that this thread allocated. Whatever is not so simple goes to [`record_any_free`].
+///
+/// Generic only to be compiled with the program, as [`record_allocation`] is: where a thread's variables are is known there.
+/// A library's code has to be ready to ask for it, and keeps registers for that.
 #[inline(never)]
-fn record_free(address: usize, bytes: usize) {
+fn record_free<const WITH_PROGRAM: bool>(address: usize, bytes: usize) {
     if !count_own_free(address, bytes) {
         record_any_free(address, bytes);
     }
