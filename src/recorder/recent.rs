@@ -149,11 +149,13 @@ unsafe fn second_address(frame: Frame) -> u64 {
     let link = unsafe { (frame.pointer as *const u64).read() };
     // Bits in which two multiples of 16, as frames are, differ in one page.
     const IN_PAGE: u64 = 4096 - 16;
-    if (link ^ (frame.pointer as u64 & !15)) & !IN_PAGE != 0 {
+    if (link ^ frame.pointer as u64) & !IN_PAGE != 0 {
         return 0;
     }
-    // SAFETY: two words at a multiple of 16 lie in one page, and this is the page of a frame in use.
-    unsafe { (link as *const u64).wrapping_add(1).read() }
+    // The word after the link; "or", because it stays in the page even if frames were multiples of 8 only.
+    let address = (link | 8) as *const u64;
+    // SAFETY: an aligned word, for the link has the lowest bits of the frame, in the page of a frame in use.
+    unsafe { address.read() }
 }
 
 /// Writes words one after the other.
