@@ -6,7 +6,7 @@
 //! that stays open are being read, threads wait; and without frame pointers the unwinder reads each stack, which may take
 //! the loader's lock.
 
-use super::block::{self, Birth};
+use super::block::{self, Birth, Place};
 use super::event::RawEvent;
 use super::primitive::{Ordering, light_barrier};
 use super::site::{self, Key};
@@ -31,7 +31,7 @@ pub(super) fn allocated(address: usize, bytes: usize, zeroed: bool) {
 #[inline(always)]
 pub(super) fn freeing(address: usize, bytes: usize) {
     if !State::glance().is_off() {
-        record_free(address, bytes);
+        record_free::<true>(address, bytes);
     }
 }
 
@@ -189,19 +189,30 @@ fn count_known_allocation<const ZEROED: bool>(frame: Frame, address: usize, byte
     // SAFETY: the frame is that of the hook, which has not returned, and the table is this thread's.
     let Some(found) = (unsafe { table.recent.find(frame, Key::of(bytes)) }) else { return false };
     let Some(place) = block::place(address) else { return false };
-    let Some(live) = table.grown_live(bytes) else { return false };
+    let Some(live) = table.grown_live(bytes) else {
+        count_growth(table, inside.state, found, bytes, ZEROED, place);
+        return true;
+    };
     // SAFETY: this thread is inside with this table, no other record of it is borrowed, and a remembered record is one
     // that it has used.
     let record = unsafe { table.used_record(found) };
-    record.note_peak(table.epoch.get());
-    record.allocations += 1;
-    record.allocated_bytes += bytes as u64;
-    if ZEROED {
-        record.zeroed += 1;
-    }
+    record.begin_life(table.epoch.get(), bytes, ZEROED);
     place.store(Birth::new(found, table.number, table.tick()));
     table.live_bytes.set(live);
     true
+}
+
+/// Counts a fresh block of a known stack by which the live total comes to where it has to be looked at.
+#[inline(never)]
+fn count_growth(table: &Table, state: State, found: u32, bytes: usize, zeroed: bool, place: Place) {
+    if state.is_process() {
+        table.follow_epoch();
+    }
+    // SAFETY: as for the caller, which has not borrowed it.
+    let record = unsafe { table.used_record(found) };
+    record.begin_life(table.epoch.get(), bytes, zeroed);
+    place.store(Birth::new(found, table.number, table.tick()));
+    table.add_live(bytes as i64);
 }
 
 #[cold]
@@ -220,14 +231,12 @@ fn record_any_allocation(frame: Frame, address: usize, bytes: usize, zeroed: boo
     let found = find_site(table, frame, bytes);
     // SAFETY: this thread is inside with this table, and no other record of it is borrowed.
     let record = unsafe { table.record(found) };
-    record.note_peak(table.epoch.get());
     if address == 0 {
+        record.note_peak(table.epoch.get());
         record.failed += 1;
         return;
     }
-    record.allocations += 1;
-    record.allocated_bytes += bytes as u64;
-    record.zeroed += u64::from(zeroed);
+    record.begin_life(table.epoch.get(), bytes, zeroed);
     if block::put(address, Birth::new(found, table.number, table.tick())) {
         table.add_live(bytes as i64);
     } else {
@@ -263,14 +272,18 @@ fn walk_to_site(table: &Table, frame: Frame, key: Key) -> u32 {
     stack.walk(frame, table.stack.get());
     let record = site::find(&stack, key);
     if record != site::OVERFLOW {
-        table.recent.remember(frame, key, &stack, record);
+        // SAFETY: the frame is that of the hook, which has not returned.
+        unsafe { table.recent.remember(frame, key, &stack, record) };
     }
     record
 }
 
 /// Counts the end of a block that this thread allocated. Whatever is not so simple goes to [`record_any_free`].
+///
+/// Generic only to be compiled with the program, as [`record_allocation`] is: where a thread's variables are is known there.
+/// A library's code has to be ready to ask for it, and keeps registers for that.
 #[inline(never)]
-fn record_free(address: usize, bytes: usize) {
+fn record_free<const WITH_PROGRAM: bool>(address: usize, bytes: usize) {
     if !count_own_free(address, bytes) {
         record_any_free(address, bytes);
     }

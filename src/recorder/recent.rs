@@ -17,7 +17,7 @@ use super::stack::{Frame, MAX_DEPTH, Stack};
 
 /// Places of the index, each the position of an entry; 0 is free.
 const PLACES: usize = 1 << PLACE_BITS;
-const PLACE_BITS: u32 = 10;
+const PLACE_BITS: u32 = scaled(13, 8) as u32;
 
 /// Words before the index: an entry that no frame equals, for places that are free.
 const NOTHING: usize = HEADER_WORDS;
@@ -26,7 +26,7 @@ const NOTHING: usize = HEADER_WORDS;
 const FIRST: u32 = (NOTHING + PLACES / 2) as u32;
 
 /// Words of all entries together.
-const WORDS: u32 = scaled(1 << 15, 1 << 8) as u32;
+const WORDS: u32 = scaled(1 << 17, 1 << 8) as u32;
 
 /// Words of an entry before its pairs: frame, and record with depth and key.
 const HEADER_WORDS: usize = 2;
@@ -55,7 +55,8 @@ impl Recent {
     pub(super) unsafe fn find(&self, frame: Frame, key: Key) -> Option<u32> {
         // SAFETY: the caller's.
         let innermost = unsafe { frame.return_address() };
-        let place = self.place(frame, innermost, key);
+        // SAFETY: the caller's.
+        let place = unsafe { self.place(frame, innermost, key) };
         // SAFETY: the place is inside the index.
         let entry = self.words.wrapping_add(unsafe { place.read() } as usize);
         // SAFETY: a position is 0, where the entry of no frame stands, or that of a whole entry.
@@ -73,31 +74,56 @@ impl Recent {
         is_same.then_some(site::record_of(shape))
     }
 
+    /// Where the index has the stack outward from a frame, if anywhere: by its frame, its two innermost return addresses, and
+    /// the key.
+    ///
+    /// Many sites have the innermost in common, or even both: that of an allocator's own function, or of a helper.
+    ///
+    /// # Safety
+    /// As for [`Recent::find`].
     #[inline(always)]
-    fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
-        let mixed = innermost ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
+    unsafe fn place(&self, frame: Frame, innermost: u64, key: Key) -> *mut u32 {
+        // SAFETY: the caller's.
+        let second = unsafe { second_address(frame) };
+        let mixed =
+            innermost ^ second ^ (frame.pointer as u64).rotate_left(24) ^ (u64::from(key.bits()) << 40);
         let place = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACE_BITS);
         self.words.wrapping_add(NOTHING).cast::<u32>().wrapping_add(place as usize)
     }
 
     /// Keeps a stack that was walked outward from a frame. When there is no more room, all others are forgotten.
-    pub(super) fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
-        let depth = stack.frames().len();
-        let words = (HEADER_WORDS + 2 * depth) as u32;
-        if self.end.get() + words > FIRST + WORDS {
-            self.forget();
-        }
-        let position = self.end.replace(self.end.get() + words);
+    ///
+    /// # Safety
+    /// As for [`Recent::find`].
+    pub(super) unsafe fn remember(&self, frame: Frame, key: Key, stack: &Stack, record: u32) {
+        // SAFETY: the caller's.
+        let place = unsafe { self.place(frame, stack.frames()[0], key) };
+        let position = self.room_for(place, stack.frames().len());
         let mut write = Writer { next: self.words.wrapping_add(position as usize) };
         write.word(frame.pointer as u64);
-        write.word(site::pack(record, key, depth));
+        write.word(site::pack(record, key, stack.frames().len()));
         for [link, address] in stack.pairs() {
             write.word(link);
             write.word(address);
         }
-        let place = self.place(frame, stack.frames()[0], key);
         // SAFETY: the place is inside the index.
         unsafe { place.write(position) };
+    }
+
+    /// The position of a new entry: that of the one it replaces, if it is as deep at least.
+    fn room_for(&self, place: *mut u32, depth: usize) -> u32 {
+        // SAFETY: the place is inside the index.
+        let replaced = unsafe { place.read() };
+        // SAFETY: a position is 0, where the entry of no frame and no depth stands, or that of a whole entry.
+        let shape = unsafe { self.words.wrapping_add(replaced as usize + 1).read() };
+        if site::depth_of(shape) >= depth {
+            return replaced;
+        }
+        let words = (HEADER_WORDS + 2 * depth) as u32;
+        if self.end.get() + words > FIRST + WORDS {
+            self.forget();
+        }
+        self.end.replace(self.end.get() + words)
     }
 
     /// Forgets all stacks.
@@ -111,6 +137,25 @@ impl Recent {
     pub(super) fn resident_bytes(&self) -> u64 {
         platform::resident(self.words.cast(), BYTES)
     }
+}
+
+/// The return address of the frame beyond a frame, for telling stacks apart; 0 if the two are not in the same page.
+///
+/// # Safety
+/// As for [`Recent::find`].
+#[inline(always)]
+unsafe fn second_address(frame: Frame) -> u64 {
+    // SAFETY: the caller's: the frame is memory in use.
+    let link = unsafe { (frame.pointer as *const u64).read() };
+    // Bits in which two multiples of 16, as frames are, differ in one page.
+    const IN_PAGE: u64 = 4096 - 16;
+    if (link ^ frame.pointer as u64) & !IN_PAGE != 0 {
+        return 0;
+    }
+    // The word after the link; "or", because it stays in the page even if frames were multiples of 8 only.
+    let address = (link | 8) as *const u64;
+    // SAFETY: an aligned word, for the link has the lowest bits of the frame, in the page of a frame in use.
+    unsafe { address.read() }
 }
 
 /// Writes words one after the other.

@@ -51,6 +51,7 @@ impl Record {
     #[inline(always)]
     pub(super) fn note_peak(&mut self, epoch: u64) {
         if self.epoch != epoch {
+            std::hint::cold_path();
             self.epoch = epoch;
             (self.peak_blocks, self.peak_bytes) = self.live();
         }
@@ -70,6 +71,17 @@ impl Record {
     pub(super) fn lose(&mut self, bytes: usize) {
         self.unfollowed += 1;
         self.unfollowed_bytes += bytes as u64;
+    }
+
+    /// One fresh block more.
+    #[inline(always)]
+    pub(super) fn begin_life(&mut self, epoch: u64, bytes: usize, zeroed: bool) {
+        self.note_peak(epoch);
+        self.allocations += 1;
+        self.allocated_bytes += bytes as u64;
+        if zeroed {
+            self.zeroed += 1;
+        }
     }
 
     /// One block less, which lived for `age` allocations.

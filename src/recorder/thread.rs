@@ -64,6 +64,8 @@ pub(super) struct Table {
     /// How often a new maximum was seen: tells the records whether their figures changed since.
     pub(super) epoch: Cell<u64>,
     records: *mut Record,
+    /// The clock when the window was opened, or when the thread took the table over in it: blocks from before are not its own.
+    pub(super) own_since: Cell<u64>,
     /// Records from 0 to here may hold figures.
     pub(super) records_end: Cell<u32>,
     pub(super) stack: Cell<Bounds>,
@@ -75,8 +77,6 @@ pub(super) struct Table {
     alone_max_clock: Cell<u64>,
     /// What of the live bytes is already in the shared total.
     folded_bytes: Cell<i64>,
-    /// The clock when the window was opened, or when the thread took the table over in it: blocks from before are not its own.
-    pub(super) own_since: Cell<u64>,
     /// The clock when the window was opened.
     pub(super) opened_at: Cell<u64>,
     pub(super) untracked: Cell<u64>,
