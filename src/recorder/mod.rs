@@ -8,7 +8,8 @@
 //!
 //! # Invariants
 //! 1. A frame is read only if two whole words lie between its address and the end of the thread's stack, at an aligned
-//!    address above the frame before it: memory that is in use as long as the thread is in the hook.
+//!    address above the frame before it: memory that is in use as long as the thread is in the hook. Beside that, a word of the
+//!    page in which the hook's own frame stands, which only chooses a place of an index.
 //! 2. A table's plain fields and records, and the shadow of blocks, are touched by a thread between setting its `busy`
 //!    and clearing it, if the state was on in between; or by whoever holds the gate, with the state off, after every `busy`
 //!    was seen clear behind a barrier on all processors. The same with the state paused in place of off: then threads wait
