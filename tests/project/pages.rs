@@ -1,5 +1,6 @@
 //! The pages of documentation name files that exist, and flags that there are.
 
+use std::fs;
 use std::path::Path;
 
 use alloclab::flags;
@@ -47,5 +48,46 @@ fn every_example_that_the_guide_names_exists() {
 fn the_guide_names_every_flag() {
     for flag in flags::all() {
         assert!(ADOPTION.contains(&format!("| `{}`", flag.text)), "{} has no row", flag.text);
+    }
+}
+
+const PROOF: &str = include_str!("../../src/docs/proof.md");
+
+/// The sources below a folder, joined.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text += &fs::read_to_string(&path).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn every_fault_that_was_found_has_a_test_of_its_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = sources(&root.join("src")) + &sources(&root.join("tests"));
+    let faults = PROOF.split_once("| fault | test |").expect("there is the table of faults").1;
+    let rows = faults.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let tests: Vec<_> = rows.map(|row| row.rsplit('`').nth(1).expect(row)).collect();
+    assert!(tests.len() > 5, "{tests:?}");
+    for test in tests {
+        assert!(sources.contains(&format!("fn {test}(")), "{test}");
+    }
+}
+
+#[test]
+fn every_command_of_the_proof_exists() {
+    let words: Vec<_> = PROOF.split(['`', ' ', ';']).collect();
+    for script in words.iter().filter(|word| word.starts_with(".ci/")) {
+        assert!(exists(script), "{script}");
+    }
+    for named in words.windows(2).filter(|words| words[0] == "--test") {
+        let is_there = [format!("tests/{}.rs", named[1]), format!("tests/{}/main.rs", named[1])];
+        assert!(is_there.iter().any(|file| exists(file)), "{}", named[1]);
     }
 }
