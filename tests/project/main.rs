@@ -1,7 +1,9 @@
-//! The project itself: the order of its modules, its pages, its examples' workflow and its fuzz targets.
+//! The project itself: the order of its modules, its test programs, its pages, its examples' workflow and its fuzz targets.
 
 #[cfg(feature = "lab")]
 mod fuzz_targets;
+#[cfg(feature = "lab")]
+mod harness;
 mod module_order;
 mod pages;
 #[cfg(unix)]

@@ -3,6 +3,8 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::error::Error;
 use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
@@ -79,32 +81,42 @@ fn work(blocks: usize) -> Vec<*mut u8> {
     kept
 }
 
-/// Threads that wait until they are to work, so that none has to be started under the limit.
-struct Workers(Vec<Worker>);
+/// Threads that wait until they are to work, so that none has to be started under the limit; and afterwards until they are to
+/// end, for a thread that ends frees what it has at a moment of its own.
+struct Workers {
+    workers: Vec<Worker>,
+    may_end: Arc<AtomicBool>,
+}
 
 type Worker = (Sender<()>, Receiver<usize>, JoinHandle<()>);
 
 impl Workers {
     fn new(count: usize) -> Self {
+        let may_end = Arc::new(AtomicBool::new(false));
         let worker = |_| {
             let ((begin, began), (ended, end)) = (channel::<()>(), channel());
+            let may_end = Arc::clone(&may_end);
             let thread = thread::Builder::new().stack_size(128 << 10).spawn(move || {
                 ended.send(0).expect("it is received");
                 if began.recv().is_ok() {
                     let kept = work(30).len();
                     ended.send(kept).expect("it is received");
                 }
+                // Unlike a channel, this never allocates.
+                while !may_end.load(Ordering::Relaxed) {
+                    thread::park();
+                }
             });
             // Started whole: the thread has taken what the system gives it.
             end.recv().expect("it is sent");
             (begin, end, thread.expect("there is no limit yet"))
         };
-        Self((0..count).map(worker).collect())
+        Self { workers: (0..count).map(worker).collect(), may_end }
     }
 
     /// Lets each work, one after the other.
     fn work(&self) -> Outcome {
-        for (begin, end, _) in &self.0 {
+        for (begin, end, _) in &self.workers {
             begin.send(())?;
             same(end.recv()?, 15)?;
         }
@@ -112,8 +124,10 @@ impl Workers {
     }
 
     fn join(self) -> Outcome {
-        for (begin, _, thread) in self.0 {
+        self.may_end.store(true, Ordering::Relaxed);
+        for (begin, _, thread) in self.workers {
             drop(begin);
+            thread.thread().unpark();
             thread.join().map_err(|_| "it panicked")?;
         }
         Ok(())
