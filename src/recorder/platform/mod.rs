@@ -22,3 +22,8 @@ pub(super) use {portable::*, portable_process::*, portable_thread::Thread};
 mod modeled;
 #[cfg(all(test, loom))]
 pub(super) use modeled::*;
+
+#[cfg(any(not(target_os = "linux"), all(test, loom)))]
+mod absent;
+#[cfg(any(not(target_os = "linux"), all(test, loom)))]
+pub(super) use absent::*;
