@@ -9,6 +9,7 @@ use std::thread;
 use alloclab::recorder::{Window, measure};
 use alloclab::snapshot::Snapshot;
 
+use super::random::Random;
 use super::stack::own_bounds;
 use super::{Condition, Outcome, holds, same};
 
@@ -137,18 +138,6 @@ fn any_frame_pointer_ends_the_stack() -> Outcome {
     // The last place where two words fit is read.
     let snapshot = measure(|| allocate_with_rbp(bounds.end - 16))?.snapshot;
     same(only_site(&snapshot)?.len(), own + 1)
-}
-
-/// Xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }
 
 /// Links at random: to itself, in circles, downward, past the end, and often enough outward.

@@ -207,31 +207,31 @@ fn is_of_reserve(block: *mut u8) -> bool {
     (end.saturating_sub(RESERVE_BYTES)..end).contains(&block.addr())
 }
 
+/// A block of the reserve or of the system, or none if it is to fail; counted.
+#[inline(always)]
+fn fresh(layout: Layout, zeroed: bool, of_system: impl FnOnce() -> *mut u8) -> *mut u8 {
+    let block = match fails_now() {
+        true => ptr::null_mut(),
+        false if USES_RESERVE.load(Ordering::Relaxed) => take(layout),
+        false => of_system(),
+    };
+    TALLY.allocated(block, layout, zeroed);
+    block
+}
+
 /// The allocator.
 pub(crate) struct Inner;
 
 // SAFETY: blocks are the system's, or parts of a mapping that nobody else has, with the size and alignment asked for.
 unsafe impl GlobalAlloc for Inner {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let block = match fails_now() {
-            true => ptr::null_mut(),
-            false if USES_RESERVE.load(Ordering::Relaxed) => take(layout),
-            // SAFETY: the caller's.
-            false => unsafe { System.alloc(layout) },
-        };
-        TALLY.allocated(block, layout, false);
-        block
+        // SAFETY: the caller's.
+        fresh(layout, false, || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let block = match fails_now() {
-            true => ptr::null_mut(),
-            false if USES_RESERVE.load(Ordering::Relaxed) => take(layout),
-            // SAFETY: the caller's.
-            false => unsafe { System.alloc_zeroed(layout) },
-        };
-        TALLY.allocated(block, layout, true);
-        block
+        // SAFETY: the caller's.
+        fresh(layout, true, || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {

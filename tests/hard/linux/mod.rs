@@ -6,6 +6,8 @@ mod full;
 pub(crate) mod inner;
 mod own_memory;
 mod process;
+#[path = "../../random/mod.rs"]
+mod random;
 mod recursion;
 mod signals;
 mod sizes;

@@ -12,6 +12,7 @@ use alloclab::recorder::{Label, Window, WindowError, WindowOptions};
 use alloclab::snapshot::{SiteKind, Snapshot};
 
 use super::inner::{self, counted};
+use super::process::in_child;
 use super::{Condition, Outcome, holds, same};
 
 const NO_TOOL: &str = "a tool needs the address space that the process is denied";
@@ -31,23 +32,6 @@ pub(super) fn limit(more: u64) -> Outcome {
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the call reads a whole value.
     same(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0)
-}
-
-/// Does something in a process that is forked off, so that each limit meets one in which nothing is mapped yet.
-fn in_child(work: impl FnOnce() -> Outcome) -> Outcome {
-    // SAFETY: this process has one thread, so that the other has whole copies of all locks.
-    let child = unsafe { libc::fork() };
-    if child == 0 {
-        let outcome = work();
-        if let Err(error) = &outcome {
-            eprintln!("{error}");
-        }
-        std::process::exit(i32::from(outcome.is_err()));
-    }
-    let mut status = 0;
-    // SAFETY: the child is this process's own, and the status a place to write to.
-    same(unsafe { libc::waitpid(child, &raw mut status, 0) }, child)?;
-    same(status, 0)
 }
 
 /// Limits from nothing to more than all tables together.

@@ -5,7 +5,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Condition;
+use super::{Condition, Outcome, same};
 
 /// The name of the condition that this process is for.
 pub(super) const NAME: &str = "ALLOCLAB_CONDITION";
@@ -59,4 +59,21 @@ pub(super) fn bear(condition: &Condition) -> Result<(), String> {
         Some(status) => Err(format!("{status}\n{said}")),
         None => Err(format!("it did not end in {} seconds\n{said}", end.as_secs())),
     }
+}
+
+/// Does something in a process that is forked off, which has of this one's threads the calling one alone.
+pub(super) fn in_child(work: impl FnOnce() -> Outcome) -> Outcome {
+    // SAFETY: this process has one thread, so that the other has whole copies of all locks.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        let outcome = work();
+        if let Err(error) = &outcome {
+            eprintln!("{error}");
+        }
+        std::process::exit(i32::from(outcome.is_err()));
+    }
+    let mut status = 0;
+    // SAFETY: the child is this process's own, and the status a place to write to.
+    same(unsafe { libc::waitpid(child, &raw mut status, 0) }, child)?;
+    same(status, 0)
 }

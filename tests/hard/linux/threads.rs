@@ -11,6 +11,7 @@ use std::thread::{self, Builder};
 use alloclab::recorder::{Recording, Window, measure, measure_process};
 use alloclab::snapshot::{Counts, SiteKind, Snapshot};
 
+use super::process::in_child;
 use super::{Condition, Outcome, holds, same};
 
 pub(super) const CONDITIONS: &[Condition] = &[
@@ -256,13 +257,7 @@ fn more_threads_than_tables_time_and_again() -> Outcome {
 fn a_forked_process_waits_for_the_thread_that_it_has_from_its_parent() -> Outcome {
     // The table is made before the fork.
     same(measure(|| free(block()))?.snapshot.totals.allocations, 1)?;
-    match fork::fork().map_err(|error| format!("{error:?}"))? {
-        fork::Fork::Parent(child) => {
-            let status = fork::waitpid(child).map_err(|error| format!("{error:?}"))?;
-            same(status, 0)
-        }
-        fork::Fork::Child => std::process::exit(i32::from(windows_over_the_survivor().is_err())),
-    }
+    in_child(windows_over_the_survivor)
 }
 
 fn windows_over_the_survivor() -> Outcome {
