@@ -256,7 +256,7 @@ impl Table {
             if is_maximum {
                 SHARED_EPOCH.fetch_add(1, Ordering::Relaxed);
             }
-            self.epoch.set(SHARED_EPOCH.load(Ordering::Relaxed));
+            self.follow_epoch();
         }
     }
 

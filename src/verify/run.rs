@@ -9,7 +9,7 @@ use super::{Instruments, dhat, standard, stats_alloc};
 use crate::error::Result;
 use crate::harness::{Observer, cannot_open, warmed_up};
 use crate::plan::PlannedCase;
-use crate::recorder::Window;
+use crate::recorder::measure_process;
 use crate::snapshot::{Counts, Snapshot};
 
 /// What is to be verified.
@@ -148,9 +148,7 @@ fn verify_case(case: &PlannedCase, instruments: &Instruments, whole: &mut Counts
 }
 
 fn record(work: impl FnOnce()) -> Result<Snapshot> {
-    let window = Window::over_process().map_err(cannot_open)?;
-    work();
-    Ok(window.close())
+    Ok(measure_process(work).map_err(cannot_open)?.snapshot)
 }
 
 fn verify_tool(installed: &InstalledTool, child: &Child, whole: &Counts) -> Result<ToolResult> {
