@@ -124,7 +124,11 @@ fn draw_plane(svg: &mut SVGBackend<'_>, costs: &Costs, plane: &Plane, (left, top
         svg.draw_path(points.iter().map(|(at, _)| *at), &color.stroke_width(2))?;
         for ((x, y), nanos) in points {
             svg.draw_circle((x, y), 4, &color.filled(), true)?;
-            write(svg, &figure(nanos), (x, y - 14), (SMALL, INK), HPos::Center)?;
+            let figure = figure(nanos);
+            // No line runs through it.
+            let half = 4 * figure.len() as i32;
+            svg.draw_rect((x - half, y - 20), (x + half, y - 8), &WHITE.filled(), true)?;
+            write(svg, &figure, (x, y - 14), (SMALL, INK), HPos::Center)?;
         }
     }
     Ok(())
